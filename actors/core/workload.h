@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workload: a gang with what the queues need to know of it: queue, priority, times, uid, state and, if it is admitted,
+// what it holds. The engine's form of Kueue's Workload and of every other kind of job.
+//
+// Filled by ingest/, read by core. Times are seconds since the epoch, as read; core never looks at a clock.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/gang.h"
+#include "topology/result.h"
+
+namespace tessera::core {
+
+using topology::Amounts;
+using topology::Symbol;
+
+/// The object a workload was read from, e.g. batch/v1 Job "eval-a".
+struct Origin {
+  std::string api_version, kind, name, uid;
+  /// "job/eval-a", "jobset/pretrain", or "workload/x" for a Workload of its own.
+  std::string display() const;
+};
+
+/// Pods of an admitted pod set on one domain, as read from a topologyAssignment (either encoding).
+struct DomainPods {
+  std::vector<Symbol> values;  // one per level of the assignment
+  std::int64_t pods = 0;
+};
+
+/// What an admitted workload holds for one pod set.
+struct PodSetAssignment {
+  std::string name;
+  std::int64_t count = 0;
+  std::map<std::string, std::string> flavors;  // resource -> flavor, byte order
+  Amounts usage;                               // quota side, all pods together
+  std::vector<std::string> levels;             // of the topologyAssignment; empty: none
+  std::vector<DomainPods> domains;
+};
+
+struct Admission {
+  std::string cluster_queue;
+  std::vector<PodSetAssignment> pod_sets;
+};
+
+enum class CheckState { kPending, kReady, kRetry, kRejected };
+struct WorkloadCheck {
+  std::string name;
+  CheckState state = CheckState::kPending;
+};
+
+struct Workload {
+  std::string namespace_name, name, uid;
+  Origin origin;
+  std::string origin_label;  // "<k>.<n>": value of tessera.dev/origin; empty for Workload objects of the input
+  std::string queue;         // LocalQueue name in namespace_name; empty: none named
+  std::string priority_class;
+  std::int64_t priority = 0;
+  std::int64_t created = INT64_MIN;   // queue-order time (queues.md 1.1); missing = earliest
+  solver::Gang gang;
+  std::vector<Amounts> quota_requests;  // per pod set, one pod, quota side (queues.md 4)
+
+  // State. A workload with `admission` holds its quota and domains; a finished one holds nothing and is not placed.
+  bool active = true;                 // spec.active
+  bool finished = false;
+  bool quota_reserved = false;
+  bool evicted = false;
+  std::string admission_gated_by;     // annotation kueue.x-k8s.io/admission-gated-by
+  std::vector<WorkloadCheck> checks;
+  std::optional<Admission> admission;
+
+  /// Requests that this version does not honour, each one phrase for a warning ("topology spread constraints").
+  std::vector<std::string> not_honoured;
+  /// The request breaks a rule of validation (placement.md 7): the workload is Invalid, is never planned, and this says why.
+  std::vector<Error> invalid;
+  Where where;  // where it was read
+
+  std::string key() const { return namespace_name + "/" + name; }
+  std::int64_t total_pods() const;
+  /// Total of `nvidia.com/gpu` over all pods.
+  std::int64_t total_gpus() const;
+};
+
+/// Order of planning (design.md 3.2): priority descending, time, uid, namespace, name.
+bool plans_before(const Workload& a, const Workload& b);
+
+}  // namespace tessera::core

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChunkedRows<T>: a table of rows x cells, stored in chunks of 4,096 cells behind one pointer table.
+//
+// A copy of the table is a snapshot: it copies only the pointers, and a later write to a chunk that is shared copies
+// that chunk first. Kernels run a chunk at a time over plain contiguous arrays. One writer; snapshots are read anywhere.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tessera::topology {
+
+inline constexpr std::uint32_t kChunkCells = 4096;
+
+template <class T>
+class ChunkedRows {
+ public:
+  ChunkedRows() = default;
+  ChunkedRows(std::uint32_t rows, std::uint32_t cells) : rows_(rows), cells_(cells) {
+    const std::uint32_t chunks = (cells + kChunkCells - 1) / kChunkCells;
+    for (std::uint32_t c = 0; c < chunks; ++c) chunks_.push_back(make_chunk());
+  }
+
+  std::uint32_t rows() const { return rows_; }
+  std::uint32_t cells() const { return cells_; }
+  std::uint32_t chunk_count() const { return static_cast<std::uint32_t>(chunks_.size()); }
+
+  /// The cells of one row that lie in one chunk; the last chunk may be shorter.
+  std::span<const T> row(std::uint32_t chunk, std::uint32_t row) const {
+    return {chunks_[chunk]->data() + offset(row), width(chunk)};
+  }
+  T get(std::uint32_t row, std::uint32_t cell) const {
+    return (*chunks_[cell / kChunkCells])[offset(row) + cell % kChunkCells];
+  }
+  void set(std::uint32_t row, std::uint32_t cell, T value) {
+    std::shared_ptr<Chunk>& chunk = chunks_[cell / kChunkCells];
+    if (chunk.use_count() > 1) chunk = std::make_shared<Chunk>(*chunk);
+    (*chunk)[offset(row) + cell % kChunkCells] = value;
+  }
+
+ private:
+  using Chunk = std::vector<T>;
+  std::shared_ptr<Chunk> make_chunk() const {
+    return std::make_shared<Chunk>(static_cast<std::size_t>(rows_) * kChunkCells, T{});
+  }
+  static std::size_t offset(std::uint32_t row) { return static_cast<std::size_t>(row) * kChunkCells; }
+  std::uint32_t width(std::uint32_t chunk) const {
+    return std::min(kChunkCells, cells_ - chunk * kChunkCells);
+  }
+
+  std::uint32_t rows_ = 0, cells_ = 0;
+  std::vector<std::shared_ptr<Chunk>> chunks_;
+};
+
+}  // namespace tessera::topology

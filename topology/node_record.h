@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// NodeRecord: what the engine keeps of one v1 Node.
+//
+// Filled by ingest/, read by the domain trees and filters. Amounts in engine units (topology/amounts.h).
+// `allocatable` decides; `capacity` only tells a degraded node (fewer devices than it was built with).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/amounts.h"
+#include "topology/labels.h"
+
+namespace tessera::topology {
+
+enum class NodeId : std::uint32_t {};  // index into the list of nodes in use, in byte order of Node names
+inline std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
+
+enum class TaintEffect : std::uint8_t { kNoSchedule, kPreferNoSchedule, kNoExecute };
+
+struct Taint {
+  Symbol key, value;
+  TaintEffect effect = TaintEffect::kNoSchedule;
+  friend bool operator==(const Taint&, const Taint&) = default;
+
+  /// "key=value:Effect", without "=" when the value is empty (placement.md M4).
+  std::string text() const;
+};
+
+struct NodeRecord {
+  Symbol name;
+  std::string uid;
+  Labels labels;
+  std::vector<Taint> taints;
+  bool ready = false;  // condition Ready is True; a missing condition is not ready
+  bool unschedulable = false;
+  Amounts allocatable, capacity;
+
+  /// Node is out of every tree: not ready or cordoned (placement.md 2.1).
+  bool usable() const { return ready && !unschedulable; }
+};
+
+Symbol hostname_label();  // "kubernetes.io/hostname"
+
+}  // namespace tessera::topology
