@@ -10,6 +10,7 @@
 namespace tessera::config {
 
 enum class Algorithm { kBestFit, kLeastFreeCapacity, kMostFreeCapacity };  // placement.md 4.1, 4.2
+enum class BalancedPlacement { kOff, kWhenFewer, kKueue };                 // placement.md 5
 enum class SliceRemainder { kReject, kKueue };                             // placement.md 7 [D]
 enum class LeaderFilters { kOwn, kWorkers };                               // placement.md 2.2, Kueue issue 15373
 enum class PodUsage { kAll, kKueueNonTas };                                // placement.md 2.4
@@ -20,6 +21,7 @@ struct Profile {
   Algorithm required = Algorithm::kBestFit;
   Algorithm preferred = Algorithm::kBestFit;
   Algorithm unconstrained = Algorithm::kLeastFreeCapacity;
+  BalancedPlacement balanced_placement = BalancedPlacement::kOff;
   SliceRemainder slice_remainder = SliceRemainder::kReject;
   bool preferred_affinity = true;
   LeaderFilters leader_filters = LeaderFilters::kOwn;

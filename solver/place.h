@@ -20,6 +20,7 @@
 namespace tessera::solver {
 
 enum class Algorithm : std::uint8_t { kBestFit, kLeastFreeCapacity, kMostFreeCapacity };
+enum class BalancedPlacement : std::uint8_t { kOff, kWhenFewer, kKueue };
 enum class LeaderFilters : std::uint8_t { kOwn, kWorkers };
 enum class SliceRemainder : std::uint8_t { kReject, kKueue };
 
@@ -28,6 +29,7 @@ struct SearchOptions {
   Algorithm required = Algorithm::kBestFit;
   Algorithm preferred = Algorithm::kBestFit;
   Algorithm unconstrained = Algorithm::kLeastFreeCapacity;
+  BalancedPlacement balanced = BalancedPlacement::kOff;
   bool preferred_affinity = true;
   LeaderFilters leader_filters = LeaderFilters::kOwn;
   SliceRemainder slice_remainder = SliceRemainder::kReject;

@@ -35,6 +35,7 @@ struct PodSetDecision {
   std::int64_t count = 0;                      // pods placed (partial admission may lower it)
   std::map<std::string, std::string> flavors;  // resource -> flavor
   std::string topology_flavor;                 // the flavor whose tree `placement` refers to; empty: none
+  bool open = false;                           // `placement` refers to the open tree of that flavor (Engine::view)
   solver::PodSetPlacement placement;
   Amounts usage;                               // quota side, all pods
 };
@@ -55,11 +56,104 @@ struct Decision {
   std::int64_t solver_nanoseconds = 0;         // measured by the caller's clock function, 0 without one
 };
 
+/// How a world differs from what was read, for Never against Waits and for remedies.
+enum class World {
+  kCurrent,
+  kEmpty,    // no workload and no pod holds anything
+  kHealthy,  // kEmpty, and every node ready, schedulable, with all the devices it was built with
+};
+
+/// Pods of one workload on one cell.
+struct Holding {
+  std::size_t workload = 0;  // index in Inventory::workloads
+  std::size_t pod_set = 0;
+  topology::CellId cell;
+  std::int64_t pods = 0;
+  Amounts total;             // pod slot included
+};
+
+/// What the state that was read amounts to, for the accounting lines (ux.md rule 2).
+struct Accounting {
+  std::int64_t bound_pods = 0;            // counted where they run
+  std::int64_t pods_of_known = 0;         // bound pods that their workload's assignment stands for: counted once
+  std::int64_t admitted_workloads = 0;
+  std::vector<std::string> unknown_owners;  // owners of counted pods whose workload is not in the input, each once
+  /// Pods of admitted workloads on domains that no node makes up now (workload key, domain text): not booked anywhere.
+  std::vector<std::pair<std::string, std::string>> lost;
+  /// What the queues ask for that this version does not evaluate, one text a queue.
+  std::vector<std::string> queue_warnings;
+};
+
 struct EngineOptions {
   config::Profile profile;
   bool ignore_quota = false;
   int rounds = 0;               // --rounds N; 0: until quiescent
   std::int64_t (*clock)() = nullptr;  // nanoseconds, for figures only; decisions never depend on it
+};
+
+/// One remedy that was solved again on a copy before it is told (ux.md rule 3).
+struct Remedy {
+  enum class Kind { kFinish, kUncordon, kRepair, kRelax, kTolerate, kQuota } kind;
+  std::string subject;     // workload display name, node name, level label, taint text
+  bool enough = false;
+  std::int64_t fits = 0, need = 0;  // when not enough: how far it gets, in pods
+};
+
+/// Evidence of one refusal, computed on request (`explain`, `-o json`), never on the decision path.
+struct LevelEvidence {
+  int level = 0;
+  std::int64_t need = 0, have = 0;      // pods in one domain of the level (what the request would need there)
+  std::optional<topology::DomainId> best;
+  std::int64_t healthy_have = 0;        // the most that any domain of the level holds in World::kHealthy
+};
+struct NodeCause {
+  std::string text;                     // "resource nvidia.com/gpu", "taint k=v:NoSchedule", "cordoned", ...
+  std::vector<Symbol> nodes;            // Node names, byte order
+};
+struct Blocker {
+  std::size_t workload = 0;
+  std::int64_t pods = 0;                // of it in the best domain
+  topology::DomainId domain;
+};
+struct Evidence {
+  std::string flavor;                   // the flavor the evidence is about
+  bool open = false;
+  std::vector<LevelEvidence> levels;    // finest first
+  std::int64_t looked_at = 0;
+  std::vector<NodeCause> without_room, left_out;
+  std::vector<Blocker> blockers;
+  std::vector<Remedy> remedies;
+};
+
+class Engine {
+ public:
+  Engine(const Inventory& inventory, EngineOptions options);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  const Inventory& inventory() const;
+  const EngineOptions& options() const;
+  const Accounting& accounting() const;
+
+  /// Plans the given waiting workloads (indexes into Inventory::workloads) in queue order, each seeing those before it, until
+  /// nothing more can be placed. One decision each, in decision order: the placed as they were placed, then the refused in queue order.
+  std::vector<Decision> run(std::vector<std::size_t> to_place);
+
+  /// Evidence of a refusal of the last run, against the state after it. With remedies only if asked: each costs a placement.
+  Evidence explain(const Decision& decision, bool with_remedies);
+
+  /// A flavor's view in the current world; null for flavors without topology. `open`: with unlabelled nodes as leaves.
+  const solver::FlavorView* view(const std::string& flavor, bool open = false) const;
+  /// Topology flavors, byte order ("default" when the input has no flavors).
+  std::vector<std::string> topology_flavors() const;
+  const topology::Capacity& capacity() const;
+  /// Everything booked now: admitted workloads of the input and those placed by run().
+  const std::vector<Holding>& holdings() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace tessera::core

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings: the configuration file of ux.md section 4, read, validated and immutable.
+//
+// Start at load_settings(). Errors carry file, line, column, field and the nearest known name. Only keys that this version honours
+// exist; all others are errors. Read on any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/profile.h"
+#include "topology/domain_tree.h"
+#include "topology/result.h"
+
+namespace tessera::config {
+
+/// First match wins; an empty pattern matches everything. Patterns are globs with `*`.
+struct ProfileRule {
+  std::string queue, kind, profile;
+};
+
+enum class UnknownLocalQueue { kRefuse };
+
+struct Settings {
+  std::string source;  // file it was read from; empty: built-in
+  std::vector<topology::TopologySpec> topologies;
+  std::vector<Profile> profiles;  // built-in ones first, then the file's, in order
+  std::vector<ProfileRule> profile_rules;
+
+  const Profile* find_profile(std::string_view name) const;  // knows the alias "kueue"
+};
+
+/// Built-in settings: profiles `default` and `kueue-0.19`.
+Settings built_in_settings();
+
+struct LoadedSettings {
+  Settings settings;
+  std::vector<Error> errors;  // the settings are those of the valid rest
+};
+
+LoadedSettings parse_settings(std::string_view text, std::string_view file);
+
+/// Search order: `path` if not empty, $TESSERA_CONFIG, /etc/tessera/config.yaml if it exists, built-in (ux.md rule 6).
+LoadedSettings load_settings(const std::string& path);
+
+}  // namespace tessera::config

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Start here: texts, files and folders to an Inventory.
+//
+// A Loader is fed state (-C) and request (-f) paths in any order, then finish() links what belongs together (a Job, its Workload
+// and its Pods are one workload: ux.md rule 1), names gangs, and sorts. Errors are collected, never thrown: the valid rest stays.
+// Runs on the calling thread. Applies no scheduling rule.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "actors/core/inventory.h"
+#include "config/settings.h"
+#include "ingest/reader/reader.h"
+#include "topology/result.h"
+
+namespace tessera::ingest {
+
+/// Where an object came from decides what it is (ux.md rule 1).
+enum class Role : std::uint8_t { kState, kRequest };
+
+struct KindCount {
+  std::string kind;  // "apps/v1 ReplicaSet"
+  std::int64_t count = 0;
+};
+
+struct Loaded {
+  core::Inventory inventory;
+  std::vector<std::size_t> to_place;       // workloads of the request that are not state, indexes into inventory.workloads
+  std::vector<std::size_t> waiting_state;  // waiting workloads of -C
+  std::vector<Error> errors;               // exit 3
+  std::vector<Error> warnings;
+  std::vector<std::string> notes;          // "no queues in the input"
+  std::vector<KindCount> skipped;          // unknown kinds, by name
+  std::int64_t objects = 0;
+  std::uint64_t bytes = 0;
+};
+
+class Loader {
+ public:
+  explicit Loader(const config::Settings& settings);
+  ~Loader();
+  Loader(const Loader&) = delete;
+  Loader& operator=(const Loader&) = delete;
+
+  void read_path(const std::string& path, Role role);
+  void read_text(std::string_view text, std::string_view file, Role role);
+
+  /// Links, names, sorts; the loader is empty afterwards.
+  Loaded finish();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tessera::ingest
