@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pod templates and pod specs: effective requests, filters and topology requests of one pod.
+//
+// Called by the readers of every kind that carries pods (Job, JobSet, Workload, Pod). Sources: Kubernetes' effective pod request
+// (init containers, sidecars, overhead, pod-level resources), placement.md 1.4, 1.5, 2.2, 2.3 and 7, kinds.md A20 and F.
+#pragma once
+
+#include <string>
+
+#include "ingest/context.h"
+#include "solver/gang.h"
+
+namespace tessera::ingest {
+
+struct PodSpecReading {
+  topology::Amounts request;   // effective, without the pod slot; capacity side and quota side alike in this version
+  topology::NodeFilter filter;
+  std::string node_name;       // spec.nodeName
+  std::string priority_class;
+  std::optional<std::int64_t> priority;
+  std::string scheduler;
+  std::vector<std::string> not_honoured;  // phrases for a warning, e.g. "resource claims"
+};
+
+/// Reads a v1 PodSpec (`spec` of a Pod or of a template). `path`: its field path. Faults are reported in `context`.
+PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, reader::Value spec, const std::string& path);
+
+/// The effective request alone (conformance/requests.jsonl).
+topology::Amounts effective_request(ReadContext& context, const ObjectHeader& header, reader::Value spec, const std::string& path);
+
+/// Reads metadata.annotations of a pod template into a topology request, the group name and V1..V8 of placement.md 7: what breaks a
+/// rule is appended to `invalid`. `count`: pods of the pod set, for V8. Unknown keys under a known prefix: warning with the nearest.
+struct TopologyReading {
+  solver::TopologyRequest request;
+  std::string group;
+  std::optional<std::int64_t> index_offset;
+  std::vector<Error> invalid;
+};
+TopologyReading read_topology_annotations(ReadContext& context, const ObjectHeader& header, reader::Value metadata,
+                                          const std::string& path, std::int64_t count);
+
+/// Both together for `template` (a PodTemplateSpec at `path`): one pod set named `name` of `count` pods.
+struct PodSetReading {
+  solver::PodSet pod_set;
+  PodSpecReading spec;
+  std::vector<Error> invalid;
+};
+PodSetReading read_pod_template(ReadContext& context, const ObjectHeader& header, reader::Value pod_template,
+                                const std::string& path, const std::string& name, std::int64_t count);
+
+}  // namespace tessera::ingest
