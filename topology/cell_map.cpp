@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/cell_map.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tessera::topology {
+namespace {
+
+constexpr std::uint32_t kNone = UINT32_MAX;
+
+}  // namespace
+
+CellMap::CellMap(std::span<const DomainTree* const> trees, std::span<const std::uint32_t> scopes,
+                 std::uint32_t node_count, const CellPolicy& policy) {
+  std::vector<HostLeaf> hosts = number_cells(trees, scopes, node_count, policy);
+  list_cells_by_node(node_count);
+  list_observers(std::move(hosts), policy);
+}
+
+std::uint32_t CellMap::family_of(const DomainTree& tree, std::uint32_t scope,
+                                 const CellPolicy& policy) {
+  Family family;
+  family.host = tree.topology().host_level();
+  const bool shared = family.host ? policy.overlapping_flavors : !policy.own_usage_above_host;
+  family.scope = shared ? 0 : scope + 1;
+  if (!family.host) {
+    for (const TopologyLevel& level : tree.topology().levels) family.levels.push_back(level.label);
+  }
+  const auto found = std::find(families_.begin(), families_.end(), family);
+  if (found != families_.end()) return static_cast<std::uint32_t>(found - families_.begin());
+  families_.push_back(std::move(family));
+  return static_cast<std::uint32_t>(families_.size() - 1);
+}
+
+std::vector<CellMap::HostLeaf> CellMap::number_cells(std::span<const DomainTree* const> trees,
+                                                     std::span<const std::uint32_t> scopes,
+                                                     std::uint32_t node_count,
+                                                     const CellPolicy& policy) {
+  // Cells with the same first node form a chain, in which an equal cell of another tree is found.
+  std::vector<std::uint32_t> newest(node_count, kNone);
+  std::vector<std::uint32_t> older;
+  std::vector<HostLeaf> hosts;
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    const DomainTree& tree = *trees[t];
+    const std::uint32_t family = family_of(tree, scopes[t], policy);
+    std::vector<CellId>& cells = tree_cells_.emplace_back();
+    cells.reserve(tree.leaf_count());
+    for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
+      const std::span<const NodeId> members = tree.nodes(LeafId{leaf});
+      std::uint32_t& chain = newest[index(members.front())];
+      std::uint32_t cell = chain;
+      while (cell != kNone) {
+        const std::span<const NodeId> other = nodes_.list(cell);
+        if (family_[cell] == family &&
+            std::equal(members.begin(), members.end(), other.begin(), other.end())) {
+          break;
+        }
+        cell = older[cell];
+      }
+      if (cell == kNone) {
+        cell = cell_count();
+        family_.push_back(family);
+        older.push_back(chain);
+        chain = cell;
+        nodes_.items.insert(nodes_.items.end(), members.begin(), members.end());
+        nodes_.close();
+        if (families_[family].host) {
+          const Symbol hostname = tree.value(tree.domain_of(LeafId{leaf}));
+          hosts.push_back({(std::uint64_t{family} << 32) | hostname.id(), CellId{cell}});
+        }
+      }
+      cells.push_back(CellId{cell});
+    }
+  }
+  return hosts;
+}
+
+void CellMap::list_cells_by_node(std::uint32_t node_count) {
+  std::vector<std::uint32_t>& offsets = node_cells_.offsets;
+  offsets.assign(node_count + std::size_t{1}, 0);
+  for (const NodeId node : nodes_.items) ++offsets[index(node) + 1];
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  node_cells_.items.resize(nodes_.items.size());
+  std::vector<std::uint32_t> next(offsets.begin(), offsets.end() - 1);
+  for (std::uint32_t cell = 0; cell < cell_count(); ++cell) {
+    for (const NodeId node : nodes_.list(cell)) {
+      node_cells_.items[next[index(node)]++] = CellId{cell};
+    }
+  }
+}
+
+void CellMap::list_observers(std::vector<HostLeaf> hosts, const CellPolicy& policy) {
+  // Hosts of one family that share a hostname lie side by side in `hosts`. A node has one hostname,
+  // so those that share a node are among them; Kueue merges usage by hostname too
+  // (placement.md 2.4).
+  std::sort(hosts.begin(), hosts.end(), [](const HostLeaf& a, const HostLeaf& b) {
+    return std::pair(a.family_and_hostname, a.cell) < std::pair(b.family_and_hostname, b.cell);
+  });
+  std::vector<std::uint32_t> position(cell_count(), kNone);
+  for (std::uint32_t i = 0; i < hosts.size(); ++i) position[index(hosts[i].cell)] = i;
+  const auto same_hostname = [&](std::uint32_t a, std::uint32_t b) {
+    return hosts[a].family_and_hostname == hosts[b].family_and_hostname;
+  };
+
+  std::vector<std::uint32_t> seen_by(cell_count(), kNone);  // the last cell that listed this one
+  std::vector<CellId>& list = observers_.items;
+  for (std::uint32_t cell = 0; cell < cell_count(); ++cell) {
+    const std::size_t begin = list.size();
+    if (const std::uint32_t at = position[cell]; at != kNone) {
+      for (std::uint32_t i = at; i > 0 && same_hostname(i - 1, at); --i) {
+        list.push_back(hosts[i - 1].cell);
+      }
+      for (std::uint32_t i = at + 1; i < hosts.size() && same_hostname(i, at); ++i) {
+        list.push_back(hosts[i].cell);
+      }
+    }
+    if (!policy.own_usage_above_host) {
+      for (const NodeId node : nodes(CellId{cell})) {
+        for (const CellId other : cells_of_node(node)) {
+          if (index(other) == cell || is_host(other) || seen_by[index(other)] == cell) continue;
+          seen_by[index(other)] = cell;
+          list.push_back(other);
+        }
+      }
+    }
+    std::sort(list.begin() + static_cast<std::ptrdiff_t>(begin), list.end());
+    observers_.close();
+  }
+}
+
+}  // namespace tessera::topology

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// CellMap: the cells of all trees, and which cells see whose bookings. Immutable once built.
+//
+// A cell is the unit that capacity is booked on: a set of nodes with one free amount (design.md
+// section 1). Trees share a cell when their leaves hold the same nodes: at host level if the policy
+// lets flavors overlap, above it if the levels are the same too. Built by the planner together with
+// the trees; read from any thread. Does not know amounts: see topology/capacity.h.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "topology/domain_tree.h"
+
+namespace tessera::topology {
+
+enum class CellId : std::uint32_t {};
+inline std::uint32_t index(CellId id) { return static_cast<std::uint32_t>(id); }
+
+/// Who sees whose bookings (profile settings; placement.md 2.4).
+struct CellPolicy {
+  /// Host-level flavors over the same host share one cell. False: each flavor has its own (Kueue's
+  /// gate off).
+  bool overlapping_flavors = true;
+  /// Leaves above the host see only their own flavor's bookings (kueue-0.19). False: all that
+  /// overlap, hosts included.
+  bool own_usage_above_host = false;
+};
+
+class CellMap {
+ public:
+  /// `trees[i]` belongs to flavor group `scopes[i]` (equal numbers: the same flavor). Cells are
+  /// numbered in the leaf order of the first tree, then of the others. The trees need not outlive
+  /// the map.
+  CellMap(std::span<const DomainTree* const> trees, std::span<const std::uint32_t> scopes,
+          std::uint32_t node_count, const CellPolicy& policy);
+
+  std::uint32_t cell_count() const { return static_cast<std::uint32_t>(family_.size()); }
+  /// The cell of each leaf of tree `tree`, by LeafId.
+  std::span<const CellId> cells_of_tree(std::size_t tree) const { return tree_cells_[tree]; }
+  /// Ascending, at least one.
+  std::span<const NodeId> nodes(CellId cell) const { return nodes_.list(index(cell)); }
+  /// All cells that hold `node`, ascending.
+  std::span<const CellId> cells_of_node(NodeId node) const { return node_cells_.list(index(node)); }
+  /// Cells other than `cell` whose free amount a booking on `cell` lowers, ascending: for a host,
+  /// cells with the same hostname and every leaf above the host that holds one of its nodes; for
+  /// such a leaf, others of its kind with a common node. No host sees the booking of a leaf above
+  /// it: nobody knows which of its nodes that uses.
+  std::span<const CellId> observers(CellId cell) const { return observers_.list(index(cell)); }
+  /// True if the cell is a leaf of a host-level tree.
+  bool is_host(CellId cell) const { return families_[family_[index(cell)]].host; }
+
+ private:
+  /// Lists of varying length, one behind the other.
+  template <class T>
+  struct Lists {
+    std::vector<std::uint32_t> offsets{0};
+    std::vector<T> items;
+    std::span<const T> list(std::uint32_t i) const {
+      return std::span(items).subspan(offsets[i], offsets[i + 1] - offsets[i]);
+    }
+    void close() { offsets.push_back(static_cast<std::uint32_t>(items.size())); }
+  };
+  /// Cells can be shared only inside one family.
+  struct Family {
+    bool host = false;
+    std::uint32_t scope = 0;     // 0 for all flavors, else the flavor's scope + 1
+    std::vector<Symbol> levels;  // empty for hosts
+    friend bool operator==(const Family&, const Family&) = default;
+  };
+  struct HostLeaf {
+    std::uint64_t family_and_hostname;
+    CellId cell;
+  };
+
+  std::uint32_t family_of(const DomainTree& tree, std::uint32_t scope, const CellPolicy& policy);
+  std::vector<HostLeaf> number_cells(std::span<const DomainTree* const> trees,
+                                     std::span<const std::uint32_t> scopes,
+                                     std::uint32_t node_count, const CellPolicy& policy);
+  void list_cells_by_node(std::uint32_t node_count);
+  void list_observers(std::vector<HostLeaf> hosts, const CellPolicy& policy);
+
+  std::vector<Family> families_;
+  std::vector<std::uint32_t> family_;  // by cell
+  Lists<NodeId> nodes_;                // by cell
+  std::vector<std::vector<CellId>> tree_cells_;
+  Lists<CellId> node_cells_, observers_;
+};
+
+}  // namespace tessera::topology
