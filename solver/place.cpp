@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/place.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "solver/refuse.h"
+#include "solver/search.h"
+
+namespace tessera::solver {
+namespace {
+
+using topology::Basis;
+using topology::Capacity;
+using topology::CellId;
+using topology::LeafId;
+
+/// What is placed in one search: a pod set, or the workers of a group with their leader.
+struct Unit {
+  std::size_t workers = 0;
+  std::optional<std::size_t> leader;
+  std::size_t first =
+      0;  // first member in spec order: it gives the place in the order, and the name in refusals
+  bool well_formed = true;  // false: a group that is not one leader and its workers
+};
+
+/// Use that earlier pod sets of this gang will have; given back when the placement is decided.
+class AssumedUse {
+ public:
+  explicit AssumedUse(Capacity& capacity) : capacity_(capacity) {}
+  ~AssumedUse() {
+    for (auto it = taken_.rbegin(); it != taken_.rend(); ++it)
+      capacity_.forget(it->first, it->second);
+  }
+  AssumedUse(const AssumedUse&) = delete;
+  AssumedUse& operator=(const AssumedUse&) = delete;
+
+  void take(CellId cell, const Amounts& total) {
+    capacity_.assume(cell, total);
+    taken_.emplace_back(cell, total);
+  }
+
+ private:
+  Capacity& capacity_;
+  std::vector<std::pair<CellId, Amounts>> taken_;
+};
+
+/// Pod sets that are placed, groups put together (placement.md 4.9), flavor by flavor in byte order
+/// of the names (2.4).
+std::vector<Unit> units(const Gang& gang, std::span<const std::int64_t> counts,
+                        std::span<const PodSetTarget> targets) {
+  std::vector<Unit> out;
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
+    if (targets[i].view == nullptr || counts[i] == 0) continue;
+    const std::string& group = gang.pod_sets[i].group;
+    if (group.empty()) {
+      out.push_back({i, std::nullopt, i, true});
+    } else {
+      groups[{targets[i].flavor, group}].push_back(i);
+    }
+  }
+  for (const auto& [key, members] : groups) {
+    Unit unit{members[0], std::nullopt, members[0], true};
+    if (members.size() >= 2) {
+      unit.leader = members[1];
+      if (counts[members[1]] > counts[members[0]]) std::swap(unit.workers, *unit.leader);
+      unit.well_formed = members.size() == 2 && counts[*unit.leader] == 1;
+    }
+    out.push_back(unit);
+  }
+  std::sort(out.begin(), out.end(), [&](const Unit& a, const Unit& b) {
+    const std::string &x = targets[a.first].flavor, &y = targets[b.first].flavor;
+    return x != y ? x < y : a.first < b.first;
+  });
+  return out;
+}
+
+Ordering ordering_for(const ResolvedRequest& request, const SearchOptions& options) {
+  const Algorithm algorithm = request.unconstrained ? options.unconstrained
+                              : request.required    ? options.required
+                                                    : options.preferred;
+  return {algorithm, options.preferred_affinity};
+}
+
+class GangPlacer {
+ public:
+  GangPlacer(const Gang& gang, std::span<const std::int64_t> counts,
+             std::span<const PodSetTarget> targets, Capacity& capacity, Basis basis,
+             const SearchOptions& options)
+      : gang_(gang),
+        counts_(counts),
+        targets_(targets),
+        capacity_(capacity),
+        basis_(basis),
+        options_(options),
+        assumed_(capacity) {
+    placement_.pod_sets.resize(gang.pod_sets.size());
+  }
+
+  Answer run() {
+    for (const Unit& unit : units(gang_, counts_, targets_)) {
+      if (auto refusal = place(unit)) {
+        refusal->pod_set = static_cast<std::uint32_t>(unit.first);
+        return *refusal;
+      }
+    }
+    return placement_;
+  }
+
+ private:
+  std::optional<Refusal> place(const Unit& unit) {
+    if (!unit.well_formed) return refuse(Obstacle::kGroupShape);
+    const PodSet& workers = gang_.pod_sets[unit.workers];
+    const FlavorView& view = *targets_[unit.workers].view;
+    const auto resolved = resolve(workers.topology, view.tree().topology());
+    if (const Refusal* broken = std::get_if<Refusal>(&resolved)) return *broken;
+    const auto& request = std::get<ResolvedRequest>(resolved);
+    const std::int64_t pods = counts_[unit.workers];
+    if (options_.slice_remainder == SliceRemainder::kReject && pods % request.slice_size != 0) {
+      return refuse_remainder(request, pods);
+    }
+
+    Exclusions exclusions;
+    const CountTable table =
+        count(count_request(unit, view), request, capacity_, basis_, exclusions);
+    const SearchProblem problem{&view.tree(),
+                                &table,
+                                &request,
+                                pods,
+                                unit.leader ? 1 : 0,
+                                ordering_for(request, options_),
+                                options_.balanced};
+    const auto found = search(problem);
+    if (const auto* shortfall = std::get_if<Shortfall>(&found)) {
+      return refuse_shortfall(problem, *shortfall, std::move(exclusions));
+    }
+    const Leaves& leaves = std::get<Leaves>(found);
+    if (auto refusal = check_whole(problem, leaves, exclusions)) return refusal;
+    return accept(unit, view, leaves);
+  }
+
+  CountRequest count_request(const Unit& unit, const FlavorView& view) const {
+    const PodSet& workers = gang_.pod_sets[unit.workers];
+    CountRequest out;
+    out.view = &view;
+    out.worker = pod_amounts(workers.request);
+    out.worker_filter = &view.filter_class(workers.filter);
+    if (unit.leader) {
+      const PodSet& leader = gang_.pod_sets[*unit.leader];
+      out.has_leader = true;
+      out.leader = pod_amounts(leader.request);
+      if (options_.leader_filters == LeaderFilters::kOwn)
+        out.leader_filter = &view.filter_class(leader.filter);
+    }
+    if (options_.preferred_affinity) out.scores = &view.scores(workers.filter);
+    return out;
+  }
+
+  /// Writes the shares down and takes their use; refused if overlapping cells do not have the room
+  /// together.
+  std::optional<Refusal> accept(const Unit& unit, const FlavorView& view, const Leaves& leaves) {
+    for (const Share& share : leaves) {
+      const LeafId leaf = view.tree().leaf_of(share.domain);
+      const CellId cell = view.cells()[index(leaf)];
+      Amounts total = pod_amounts(gang_.pod_sets[unit.workers].request).times(share.pods);
+      if (share.pods > 0) placement_.pod_sets[unit.workers].push_back({leaf, share.pods});
+      if (share.leaders > 0) {
+        total.add(pod_amounts(gang_.pod_sets[*unit.leader].request));
+        placement_.pod_sets[*unit.leader].push_back({leaf, share.leaders});
+      }
+      if (basis_ == Basis::kFree && !capacity_.fits(cell, total))
+        return refuse(Obstacle::kOverbooked);
+      assumed_.take(cell, total);
+    }
+    return std::nullopt;
+  }
+
+  const Gang& gang_;
+  std::span<const std::int64_t> counts_;
+  std::span<const PodSetTarget> targets_;
+  Capacity& capacity_;
+  Basis basis_;
+  const SearchOptions& options_;
+  AssumedUse assumed_;
+  Placement placement_;
+};
+
+}  // namespace
+
+Answer place_gang(const Gang& gang, std::span<const std::int64_t> counts,
+                  std::span<const PodSetTarget> targets, Capacity& capacity, Basis basis,
+                  const SearchOptions& options) {
+  return GangPlacer(gang, counts, targets, capacity, basis, options).run();
+}
+
+Amounts pod_amounts(const Amounts& request) {
+  Amounts out = request;
+  out.set(topology::pods_resource(),
+          topology::saturating_add(request.get(topology::pods_resource()), 1));
+  return out;
+}
+
+}  // namespace tessera::solver

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/search.h"
+
+#include <algorithm>
+
+#include "solver/balanced.h"
+
+namespace tessera::solver {
+namespace {
+
+using topology::DomainId;
+using topology::DomainRange;
+
+struct Start {
+  int level = 0;
+  std::vector<Candidate> list;
+};
+using Found = std::variant<Start, Shortfall>;
+
+bool holds(const Counts& counts, std::int64_t slices, std::int64_t leaders) {
+  return counts.slices_with_leader >= slices && counts.leaders >= leaders;
+}
+
+/// One domain that takes everything, or nothing (first part of 4.4).
+std::optional<Candidate> single_domain(const SearchProblem& problem,
+                                       const std::vector<Candidate>& list) {
+  const std::int64_t slices = problem.slices();
+  if (problem.ordering.algorithm == Algorithm::kLeastFreeCapacity) {
+    for (const Candidate& c : list) {
+      if (problem.leaders == 0 ? c.counts.slices >= slices
+                               : holds(c.counts, slices, problem.leaders))
+        return c;
+    }
+    return std::nullopt;
+  }
+  const std::span<const Candidate> all(list);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (holds(list[i].counts, slices, problem.leaders)) {
+      if (!problem.ordering.best_fit()) return list[i];
+      const auto rest = all.subspan(i);
+      return rest[best_fit(rest, slices, problem.leaders, Unit::kSlices, problem.ordering)];
+    }
+    // Without scores the first domain is the largest. With scores a lower tier may still fit, which
+    // only a required request tries (4.4, 4.8).
+    if (!problem.ordering.affinity || !problem.request->required) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Shortfall required_shortfall(const SearchProblem& problem, int level,
+                             const std::vector<Candidate>& list) {
+  Shortfall out;
+  out.level = level;
+  out.fits = list.front().counts.slices;
+  if (problem.ordering.algorithm == Algorithm::kLeastFreeCapacity) {
+    for (const Candidate& c : list) out.fits = std::max(out.fits, c.counts.slices);
+  }
+  for (const Candidate& c : list) out.only_leader |= c.counts.slices >= problem.slices();
+  return out;
+}
+
+/// Several domains of one level: the leader's first, then by size (last part of 4.4).
+Found spread(const SearchProblem& problem, int level, std::vector<Candidate> list) {
+  const Ordering& ordering = problem.ordering;
+  std::int64_t left = problem.slices(), leaders = problem.leaders;
+  lead_first(list, left, leaders, Unit::kSlices);
+
+  Start start{level, {}};
+  std::size_t next = 0;
+  const auto take = [&](bool leading) {
+    const auto rest = std::span<const Candidate>(list).subspan(next);
+    std::size_t pick = 0;
+    if (ordering.best_fit() && amount(rest[0].counts, Unit::kSlices, leading) >= left) {
+      pick = best_fit(rest, left, leaders, Unit::kSlices, ordering);
+    }
+    start.list.push_back(rest[pick]);
+    left -= amount(rest[pick].counts, Unit::kSlices, leading);
+    if (leading) leaders -= rest[pick].counts.leaders;
+    ++next;
+  };
+  while (leaders > 0 && next < list.size() && list[next].counts.leaders > 0) take(true);
+  if (leaders > 0) {
+    std::int64_t fits = 0;
+    for (const Candidate& c : list) fits += c.counts.slices;
+    return Shortfall{level, false, 0, fits >= problem.slices()};
+  }
+  sort_for_workers(std::span<Candidate>(list).subspan(next), ordering);
+  while (left > 0 && next < list.size()) take(false);
+  if (left > 0) return Shortfall{level, false, problem.slices() - left, false};
+  return start;
+}
+
+/// The level and the domains at which the descent starts: 4.4, climbing for preferred requests.
+Found find(const SearchProblem& problem) {
+  for (int level = problem.request->level;; --level) {
+    std::vector<Candidate> list = candidates(problem, problem.tree->level(level));
+    if (list.empty()) return Shortfall{level, true, 0, false};
+    sort_with_leader(list, problem.ordering);
+    if (auto one = single_domain(problem, list)) return Start{level, {*one}};
+    if (problem.request->required) return required_shortfall(problem, level, list);
+    if (level == 0 || problem.request->unconstrained)
+      return spread(problem, level, std::move(list));
+  }
+}
+
+/// Numbers of children that are dealt in multiples of `unit`: replaces the slices after sorting
+/// (4.5, zone B).
+void count_in_units(std::vector<Candidate>& list, std::int64_t unit) {
+  for (Candidate& c : list) {
+    c.counts.slices = c.counts.pods / unit;
+    c.counts.slices_with_leader = c.counts.pods_with_leader / unit;
+  }
+}
+
+/// Zone A: the children of all domains in one pool; the split at the level above is forgotten.
+std::vector<Share> pool_children(const SearchProblem& problem, const std::vector<Share>& shares) {
+  std::vector<Candidate> pool;
+  for (const Share& share : shares) {
+    const auto children = candidates(problem, problem.tree->children(share.domain));
+    pool.insert(pool.end(), children.begin(), children.end());
+  }
+  sort_for_workers(pool, problem.ordering);
+  return consume(std::move(pool), problem.load(), problem.ordering);
+}
+
+/// Zone B: each domain deals its own share to its own children.
+std::vector<Share> deal_below(const SearchProblem& problem, int level,
+                              const std::vector<Share>& shares) {
+  const std::int64_t unit = level < problem.request->slice_level
+                                ? problem.request->slice_size
+                                : problem.request->unit[static_cast<std::size_t>(level) + 1];
+  std::vector<Share> out;
+  for (const Share& share : shares) {
+    if (share.pods == 0 && share.leaders == 0) continue;
+    std::vector<Candidate> children = candidates(problem, problem.tree->children(share.domain));
+    sort_for_workers(children, problem.ordering);
+    if (unit > 1) count_in_units(children, unit);
+    const Load load{share.pods, share.leaders, unit, unit > 1 ? Unit::kSlices : Unit::kPods};
+    const std::vector<Share> dealt = consume(std::move(children), load, problem.ordering);
+    out.insert(out.end(), dealt.begin(), dealt.end());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const SearchProblem& problem, DomainRange range) {
+  std::vector<Candidate> out;
+  out.reserve(range.size());
+  for (std::uint32_t d = range.begin; d < range.end; ++d) {
+    out.push_back({DomainId{d}, problem.table->at(DomainId{d})});
+  }
+  return out;
+}
+
+Leaves descend(const SearchProblem& problem, int level, std::vector<Share> shares, bool balanced) {
+  const int lowest = problem.tree->leaf_level();
+  const int pooled_until = balanced ? level : std::min(lowest, problem.request->slice_level);
+  for (; level < pooled_until; ++level) shares = pool_children(problem, shares);
+  for (; level < lowest; ++level) shares = deal_below(problem, level, shares);
+
+  shares.erase(std::remove_if(shares.begin(), shares.end(),
+                              [](const Share& s) { return s.pods == 0 && s.leaders == 0; }),
+               shares.end());
+  std::sort(shares.begin(), shares.end(),
+            [](const Share& a, const Share& b) { return a.domain < b.domain; });
+  return shares;
+}
+
+std::variant<Leaves, Shortfall> search(const SearchProblem& problem) {
+  const bool preferred = !problem.request->required && !problem.request->unconstrained;
+  std::optional<Leaves> even;
+  if (preferred && problem.balanced != BalancedPlacement::kOff) {
+    even = place_balanced(problem);
+    if (even && problem.balanced == BalancedPlacement::kKueue) return *even;
+  }
+  Found found = find(problem);
+  if (auto* shortfall = std::get_if<Shortfall>(&found))
+    return even ? std::variant<Leaves, Shortfall>(*even) : *shortfall;
+  auto& start = std::get<Start>(found);
+  std::vector<Share> shares = consume(std::move(start.list), problem.load(), problem.ordering);
+  Leaves leaves = descend(problem, start.level, std::move(shares), false);
+  if (even && fewer_domains(*problem.tree, problem.request->level, *even, leaves)) return *even;
+  return leaves;
+}
+
+}  // namespace tessera::solver
