@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lines of a gzipped text file, for test data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tessera::test {
+
+/// Non-empty lines without their ends. An unreadable file fails the running test and gives none.
+std::vector<std::string> read_gzip_lines(const std::string& path);
+
+}  // namespace tessera::test

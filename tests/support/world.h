@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// World: one topology, its nodes and what is taken of them, ready to be asked for placements. For
+// tests of the solver.
+//
+// A WorldSpec is the plain data (what the verifier and the brute force read); a World builds the
+// engine's structures from it: two host-sharing flavors, `own` (asked) and `sibling` (only holds).
+// Bookings made through a World are recorded in its spec.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/place.h"
+#include "topology/capacity.h"
+#include "topology/domain_tree.h"
+
+namespace tessera::test {
+
+/// A pod that belongs to no workload; `total` includes its pod slot. Nodes that do not exist are
+/// passed over.
+struct BoundPod {
+  topology::Symbol node;
+  topology::Amounts total;
+};
+
+/// What workloads hold on one leaf: a hostname, or the whole path where the last level is not the
+/// host.
+struct Holding {
+  bool sibling = false;
+  std::vector<topology::Symbol> domain;
+  topology::Amounts total;  // pods included
+};
+
+struct WorldSpec {
+  topology::TopologySpec topology;
+  std::vector<std::pair<topology::Symbol, topology::Symbol>> flavor_labels;
+  std::vector<topology::NodeRecord> nodes;  // any order
+  std::vector<BoundPod> pods;
+  std::vector<Holding> holdings;
+  topology::CellPolicy policy;
+};
+
+class World {
+ public:
+  explicit World(WorldSpec spec);
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  const WorldSpec& spec() const { return spec_; }  // nodes sorted by name
+  const topology::DomainTree& tree() const { return *own_; }
+
+  /// All pod sets with their own counts, on flavor `own`.
+  solver::Answer place(const solver::Gang& gang, const solver::SearchOptions& options,
+                       topology::Basis basis = topology::Basis::kFree);
+
+  void book(const solver::Gang& gang, const solver::Placement& placement);
+
+  /// The key of a leaf as a Holding names it.
+  std::vector<topology::Symbol> leaf_key(topology::LeafId leaf) const;
+
+  /// "a5 b1": leaf names and pods in the answer's order; whole paths (b1/r1) where the last level
+  /// is not the host.
+  std::string text(const solver::PodSetPlacement& placement) const;
+
+ private:
+  void apply_use();
+
+  WorldSpec spec_;
+  std::unique_ptr<topology::DomainTree> own_, sibling_;
+  std::shared_ptr<const topology::CellMap> cells_;
+  std::unique_ptr<topology::Capacity> capacity_;
+  std::unique_ptr<solver::FlavorView> view_;
+};
+
+}  // namespace tessera::test
