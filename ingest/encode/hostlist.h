@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host lists folded by Slurm's rules, so that they paste into scontrol: "gb-r01-n[01-04,06-11]"
+// (ux.md rule 5).
+//
+// Folding keeps zero padding exactly: n9,n10 -> n[9-10], n09,n10 -> n[09-10], n9,n010 stay apart.
+// Names without a number, or whose characters could be read as brackets or commas, are listed as
+// they are. Only the last number of a name is folded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "topology/result.h"
+
+namespace tessera::encode {
+
+/// Folds names; the result lists them in natural order of (prefix, number), each name once.
+std::string fold_hosts(std::vector<std::string> names);
+
+/// Expands a host list, several brackets and padding included. kInvalidInput with the position
+/// (Where::column) when it is malformed, kLimit above `most` names.
+Result<std::vector<std::string>> expand_hosts(std::string_view list, std::size_t most = 1'000'000);
+
+}  // namespace tessera::encode

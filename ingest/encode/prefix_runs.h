@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cutting an assignment into runs of hosts with a common name prefix (placement.md section 9).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "ingest/encode/assignment_json.h"
+
+namespace tessera::encode {
+
+inline constexpr std::size_t kMostDomainsInSlice = 100'000;
+inline constexpr std::size_t kMostSlices = 1'000;
+
+/// End positions of the runs, ascending, the last one the number of domains. One run unless the
+/// only level is the host.
+std::vector<std::size_t> prefix_runs(const Assignment& assignment);
+
+}  // namespace tessera::encode
