@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Table: aligned columns in kubectl's manner: two spaces between columns, no borders, header first.
+//
+// Widths count code points. The last column is never padded. Pure text; the caller prints.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tessera::encode {
+
+class Table {
+ public:
+  enum class Align { kLeft, kRight };
+  struct Column {
+    std::string header;
+    Align align = Align::kLeft;
+  };
+
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  /// Missing cells are empty; an empty cell is printed as "-".
+  void add(std::vector<std::string> cells);
+  std::string text(bool headers = true) const;
+  std::size_t rows() const { return rows_.size(); }
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace tessera::encode
