@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// read_path(): files, folders and stdin to text for read_text().
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "ingest/reader/reader.h"
+
+namespace tessera::reader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr off_t kMapFrom = 1 << 20;  // bytes; smaller files are cheaper to copy
+constexpr unsigned kBlock = 256u << 10;
+
+Error file_error(ErrorCode code, const std::string& name, std::string message) {
+  return Error{code, std::move(message), Where{name, 0, 0, {}, {}}};
+}
+
+Error system_error(const std::string& name, int number) {
+  const bool absent = number == ENOENT || number == ENOTDIR;
+  return file_error(absent ? ErrorCode::kNotFound : ErrorCode::kInvalidInput, name,
+                    std::generic_category().message(number));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  int get() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
+
+ private:
+  int number_;
+};
+
+bool is_gzip(int file) {
+  std::array<unsigned char, 2> magic{};
+  return pread(file, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1F && magic[1] == 0x8B;
+}
+
+// zlib passes on what is no gzip as it is, so that one way serves plain and packed files and pipes.
+Result<std::string> read_blocks(Descriptor file, const std::string& name, const Limits& limits) {
+  const gzFile stream = gzdopen(file.get(), "rb");
+  if (stream == nullptr) return fail(file_error(ErrorCode::kLimit, name, "out of memory"));
+  file.release();
+  gzbuffer(stream, kBlock);
+  std::string text;
+  std::string block(kBlock, '\0');
+  std::optional<Error> error;
+  while (!error) {
+    errno = 0;
+    const int count = gzread(stream, block.data(), kBlock);
+    int status = Z_OK;
+    const char* problem = gzerror(stream, &status);
+    if (count < 0 || (status != Z_OK && status != Z_STREAM_END)) {
+      error = status == Z_ERRNO ? system_error(name, errno)
+              : status == Z_BUF_ERROR
+                  ? file_error(ErrorCode::kInvalidInput, name, "the gzip data ends too early")
+                  : file_error(ErrorCode::kInvalidInput, name,
+                               std::string("broken gzip data: ") + problem);
+    } else if (count == 0) {
+      break;
+    } else if (text.size() + static_cast<std::size_t>(count) > limits.max_unpacked_bytes) {
+      error = file_error(
+          ErrorCode::kLimit, name,
+          "more than " + std::to_string(limits.max_unpacked_bytes) + " bytes: split the input");
+    } else {
+      text.append(block, 0, static_cast<std::size_t>(count));
+    }
+  }
+  gzclose(stream);
+  if (error) return fail(std::move(*error));
+  return text;
+}
+
+bool read_stream(Descriptor file, const std::string& name, const Limits& limits, Sink& sink) {
+  Result<std::string> text = read_blocks(std::move(file), name, limits);
+  if (!text) {
+    sink.error(std::move(text.error()));
+    return false;
+  }
+  read_text(*text, name, limits, sink);
+  return true;
+}
+
+bool read_file(const std::string& path, const Limits& limits, Sink& sink) {
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  if (file.get() < 0 || fstat(file.get(), &status) != 0) {
+    sink.error(system_error(path, errno));
+    return false;
+  }
+  if (S_ISREG(status.st_mode) && status.st_size >= kMapFrom && !is_gzip(file.get())) {
+    const auto size = static_cast<std::size_t>(status.st_size);
+    void* bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (bytes != MAP_FAILED) {
+      madvise(bytes, size, MADV_SEQUENTIAL);
+      read_text({static_cast<const char*>(bytes), size}, path, limits, sink);
+      munmap(bytes, size);
+      return true;
+    }
+  }
+  return read_stream(std::move(file), path, limits, sink);
+}
+
+bool has_known_extension(std::string_view name) {
+  const auto ends_with = [&name](std::string_view end) {
+    return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
+  };
+  if (ends_with(".gz")) name.remove_suffix(3);
+  return ends_with(".yaml") || ends_with(".yml") || ends_with(".json") || ends_with(".jsonl");
+}
+
+// Links to files are followed, links to folders are not: a mounted ConfigMap would be read three
+// times, and a loop for ever.
+void list_folder(const fs::path& folder, std::vector<std::string>& paths, Sink& sink) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code ignored;
+    const fs::path& path = entry->path();
+    if (entry->symlink_status(ignored).type() == fs::file_type::directory) {
+      list_folder(path, paths, sink);
+    } else if (has_known_extension(path.native())) {
+      const fs::file_type type = entry->status(ignored).type();
+      const bool broken_link = type == fs::file_type::not_found;
+      if (type == fs::file_type::regular || broken_link) paths.push_back(path.native());
+    }
+  }
+  if (error) sink.error(system_error(folder.native(), error.value()));
+}
+
+}  // namespace
+
+std::size_t read_path(const std::string& path, const Limits& limits, Sink& sink) {
+  if (path == "-") {
+    return read_stream(Descriptor(dup(STDIN_FILENO)), "<stdin>", limits, sink) ? 1 : 0;
+  }
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return read_file(path, limits, sink) ? 1 : 0;
+
+  std::vector<std::string> paths;
+  list_folder(path, paths, sink);
+  std::sort(paths.begin(), paths.end());
+  return static_cast<std::size_t>(
+      std::count_if(paths.begin(), paths.end(),
+                    [&](const std::string& file) { return read_file(file, limits, sink); }));
+}
+
+}  // namespace tessera::reader

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// ListSplitter: the events of a document, from either parser, to objects handed to the caller's
+// Sink.
+//
+// Called by json_parser and yaml_parser with every event in document order. Holds one object at a
+// time: elements of a list leave as soon as they are complete. Keeps Limits and refuses duplicate
+// keys, so that both formats agree on them. Events return false once the document is refused;
+// error() then says why, and the parser stops. Does not know text or syntax.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ingest/reader/reader.h"
+
+namespace tessera::reader {
+
+class ListSplitter {
+ public:
+  ListSplitter(std::string_view file, const Limits& limits, Sink& sink)
+      : file_(file), limits_(limits), sink_(sink) {}
+
+  bool key(std::string_view text, Position at);
+  bool scalar(Type type, std::string_view text, Position at);
+  bool begin(Type type, Position at);
+  bool end();
+
+  /// The document is complete: hands it over, unless its parts were handed over already.
+  void finish();
+  /// Drops an incomplete document, before the next one starts.
+  void reset();
+
+  /// True if the open map has `key`: what a YAML merge must not replace.
+  bool has_key(std::string_view key) const { return target().has_key(key); }
+
+  /// Refuses the document. Returns false, so that events can end with it.
+  bool refuse(ErrorCode code, std::string message, Position at);
+  std::optional<Error> take_error();
+
+  /// Objects handed over since the last finish() or reset().
+  std::size_t handed_over() const { return handed_over_; }
+
+ private:
+  enum class TopKey { kOther, kApiVersion, kKind, kItems };
+
+  bool in_list() const { return element_depth_ != 0 && depth_ >= element_depth_; }
+  bool at_element() const { return element_depth_ != 0 && depth_ == element_depth_; }
+  Document& target() { return in_list() ? item_ : head_; }
+  const Document& target() const { return in_list() ? item_ : head_; }
+  bool within_limits(const Document& document, Position at);
+  bool take_kind(Type type, std::string_view text, Position at);
+  void hand_over(Value root, std::string_view list_api_version, std::string_view list_kind);
+
+  const std::string_view file_;
+  const Limits& limits_;
+  Sink& sink_;
+  std::optional<Error> error_;
+
+  Document head_;  // the document itself; of a list, all but its elements
+  Document item_;  // the element being read
+  std::uint32_t depth_ = 0;
+  std::uint32_t element_depth_ =
+      0;                  // depth at which the open list's elements stand, 0 = no list open
+  bool is_list_ = false;  // elements were taken from this document
+  bool has_kind_ = false;
+  TopKey top_key_ = TopKey::kOther;
+  std::string api_version_, kind_;
+  std::size_t handed_over_ = 0;
+};
+
+/// "an object", "a list", "a string": for messages.
+const char* type_name(Type type);
+
+}  // namespace tessera::reader

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a YAML scalar is: kubectl's rules (sigs.k8s.io/yaml over go-yaml v2, that is YAML 1.1 with
+// 0o octals).
+//
+// Called by yaml_composer for each scalar that is a value. Where kubectl converts through JSON, so
+// does this: every number comes out as a JSON number. Dates stay strings. Never fails on untagged
+// text but for .inf and .nan, which JSON cannot hold. Differs from kubectl once: hex, octal and
+// binary numbers beyond 64 bits stay strings.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "ingest/reader/value.h"
+
+namespace tessera::reader {
+
+/// What the document says about the type: kPlain lets the text decide, the others demand it.
+enum class ScalarTag : std::uint8_t { kPlain, kString, kNull, kBool, kInt, kFloat };
+
+struct Scalar {
+  Type type = Type::kNull;
+  std::string_view text;  // into the given text, `buffer` or static storage
+};
+
+/// The error is the message alone: the caller knows where. `buffer` holds a rewritten number.
+tl::expected<Scalar, std::string> resolve_scalar(std::string_view text, ScalarTag tag,
+                                                 std::string& buffer);
+
+/// True for what an untagged plain scalar must be to mean null: a key may not.
+bool is_null_text(std::string_view text);
+
+}  // namespace tessera::reader

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions about the bytes of an input before any parser sees them: where is an offset, are these
+// bytes text.
+//
+// Called by reader.cpp and json_parser. Offsets are bytes from the start of the text; lines end
+// with \n; columns count characters (code points), as editors do. Does not know YAML or JSON,
+// except which characters YAML forbids.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ingest/reader/value.h"
+
+namespace tessera::reader {
+
+/// Turns rising offsets into positions with one pass over the text. Copy it to be able to go back.
+class LineCounter {
+ public:
+  explicit LineCounter(std::string_view text) : text_(text) {}
+
+  /// `offset` must not be below the one of the previous call; beyond the text it is the text's end.
+  Position at(std::size_t offset);
+
+ private:
+  std::string_view text_;
+  std::size_t offset_ = 0;
+  Position position_{1, 1};
+};
+
+/// The first byte that cannot stand in YAML text, and why.
+struct BadByte {
+  std::size_t offset = 0;
+  std::string problem;
+};
+
+/// Finds bytes that are not UTF-8, and control characters other than tab, line feed and carriage
+/// return.
+std::optional<BadByte> find_bad_byte(std::string_view text);
+
+/// The name of a wider Unicode encoding that the first bytes show, or nullptr: only UTF-8 is read.
+const char* wide_encoding(std::string_view text);
+
+}  // namespace tessera::reader
