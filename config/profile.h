@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profile: a named, immutable set of algorithm choices (ux.md section 4), and the built-in ones.
 //
-// Made by config/settings.h from a configuration file; read by core (which maps it to solver options) on any thread.
-// The meaning of each choice is the rule named beside it; the schema (config/schema.h) explains them to users.
+// Made by config/settings.h from a configuration file; read by core (which maps it to solver
+// options) on any thread. The meaning of each choice is the rule named beside it; the schema
+// (config/schema.h) explains them to users.
 #pragma once
 
 #include <string>
@@ -12,9 +13,9 @@ namespace tessera::config {
 enum class Algorithm { kBestFit, kLeastFreeCapacity, kMostFreeCapacity };  // placement.md 4.1, 4.2
 enum class BalancedPlacement { kOff, kWhenFewer, kKueue };                 // placement.md 5
 enum class SliceRemainder { kReject, kKueue };                             // placement.md 7 [D]
-enum class LeaderFilters { kOwn, kWorkers };                               // placement.md 2.2, Kueue issue 15373
-enum class PodUsage { kAll, kKueueNonTas };                                // placement.md 2.4
-enum class Messages { kClear, kKueue };                                    // placement.md 10
+enum class LeaderFilters { kOwn, kWorkers };  // placement.md 2.2, Kueue issue 15373
+enum class PodUsage { kAll, kKueueNonTas };   // placement.md 2.4
+enum class Messages { kClear, kKueue };       // placement.md 10
 
 struct Profile {
   std::string name = "default";
@@ -27,7 +28,8 @@ struct Profile {
   LeaderFilters leader_filters = LeaderFilters::kOwn;
   PodUsage pod_usage = PodUsage::kAll;
   bool overlapping_flavors = true;
-  /// Leaves above the host level see other flavors' bookings too (design.md section 1, "cell"). Kueue counts its own only.
+  /// Leaves above the host level see other flavors' bookings too (design.md section 1, "cell").
+  /// Kueue counts its own only.
   bool shared_leaves_above_host = true;
   bool partial_admission = true;  // queues.md 8
   Messages messages = Messages::kClear;

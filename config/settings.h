@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings: the configuration file of ux.md section 4, read, validated and immutable.
 //
-// Start at load_settings(). Errors carry file, line, column, field and the nearest known name. Only keys that this version honours
-// exist; all others are errors. Read on any thread.
+// Start at load_settings(). Errors carry file, line, column, field and the nearest known name. Only
+// keys that this version honours exist; all others are errors. Read on any thread.
 #pragma once
 
 #include <string>
@@ -41,7 +41,8 @@ struct LoadedSettings {
 
 LoadedSettings parse_settings(std::string_view text, std::string_view file);
 
-/// Search order: `path` if not empty, $TESSERA_CONFIG, /etc/tessera/config.yaml if it exists, built-in (ux.md rule 6).
+/// Search order: `path` if not empty, $TESSERA_CONFIG, /etc/tessera/config.yaml if it exists,
+/// built-in (ux.md rule 6).
 LoadedSettings load_settings(const std::string& path);
 
 }  // namespace tessera::config

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "config/schema.h"
+
+#include <algorithm>
+
+namespace tessera::config {
+namespace {
+
+/// A field whose choices are the values of an enum, in the enum's order.
+template <class Enum>
+ProfileField choice(std::string path, Enum Profile::*member, std::vector<std::string> choices,
+                    std::string meaning) {
+  return {std::move(path), std::move(choices), std::move(meaning),
+          [member](const Profile& p) { return static_cast<std::size_t>(p.*member); },
+          [member](Profile& p, std::size_t i) { p.*member = static_cast<Enum>(i); }};
+}
+
+ProfileField flag(std::string path, bool Profile::*member, std::string meaning) {
+  return {std::move(path),
+          {"false", "true"},
+          std::move(meaning),
+          [member](const Profile& p) { return static_cast<std::size_t>(p.*member); },
+          [member](Profile& p, std::size_t i) { p.*member = i != 0; }};
+}
+
+std::vector<ProfileField> make_fields() {
+  const std::vector<std::string> algorithms{"BestFit", "LeastFreeCapacity", "MostFreeCapacity"};
+  return {
+      choice("algorithm.required", &Profile::required, algorithms,
+             "how domains are chosen for required requests"),
+      choice("algorithm.preferred", &Profile::preferred, algorithms,
+             "how domains are chosen for preferred requests"),
+      choice("algorithm.unconstrained", &Profile::unconstrained, algorithms,
+             "how domains are chosen without a topology level, and for requests that name slices "
+             "only"),
+      choice("balancedPlacement", &Profile::balanced_placement, {"Off", "WhenFewer", "Kueue"},
+             "spread preferred requests evenly: never, when that takes fewer domains, or whenever "
+             "possible"),
+      choice("sliceRemainder", &Profile::slice_remainder, {"Reject", "Kueue"},
+             "a slice size that does not divide the pod count: refused at once, or counted as "
+             "Kueue does and never admitted short"),
+      flag("preferredAffinity", &Profile::preferred_affinity,
+           "preferred node affinity ranks domains before capacity does"),
+      choice("leaderFilters", &Profile::leader_filters, {"Own", "Workers"},
+             "whose node filters decide where a group's leader may go"),
+      choice("podUsage", &Profile::pod_usage, {"All", "KueueNonTas"},
+             "which bound pods are use: all without an assignment in the input, or only pods "
+             "without topology annotations"),
+      flag("overlappingFlavors", &Profile::overlapping_flavors,
+           "flavors over the same hosts see each other's use"),
+      flag("sharedLeavesAboveHost", &Profile::shared_leaves_above_host,
+           "leaves above the host level see the use of all flavors over their nodes, not only "
+           "their own"),
+      flag("partialAdmission", &Profile::partial_admission,
+           "minCount may lower the number of pods"),
+      choice("messages", &Profile::messages, {"Clear", "Kueue"}, "wording of conditions"),
+  };
+}
+
+}  // namespace
+
+const std::vector<ProfileField>& profile_fields() {
+  static const std::vector<ProfileField> fields = make_fields();
+  return fields;
+}
+
+const ProfileField* find_profile_field(std::string_view path) {
+  for (const ProfileField& field : profile_fields()) {
+    if (field.path == path) return &field;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> profile_field_names(std::string_view prefix) {
+  std::vector<std::string> names;
+  for (const ProfileField& field : profile_fields()) {
+    if (field.path.compare(0, prefix.size(), prefix) != 0) continue;
+    std::string name = field.path.substr(prefix.size());
+    name = name.substr(0, name.find('.'));
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace tessera::config

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "config/settings_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "config/schema.h"
+#include "topology/nearest.h"
+
+namespace tessera::config {
+namespace {
+
+using reader::Type;
+using reader::Value;
+using topology::Symbol;
+
+constexpr std::size_t kMostLevels = 16;  // placement.md 1.1
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::string numbered(const std::string& path, std::size_t i) {
+  return path + "[" + std::to_string(i) + "]";
+}
+
+}  // namespace
+
+SettingsReader::SettingsReader(std::string_view file) : file_(file) {
+  loaded_.settings = built_in_settings();
+  loaded_.settings.source = file_;
+}
+
+void SettingsReader::error(Error error) { loaded_.errors.push_back(std::move(error)); }
+
+void SettingsReader::report(Value at, const std::string& field, std::string message) {
+  const reader::Position position = at.position();
+  error({ErrorCode::kInvalidInput,
+         std::move(message),
+         {file_, static_cast<int>(position.line), static_cast<int>(position.column), "", field}});
+}
+
+void SettingsReader::unknown(Value entry, const std::string& path,
+                             const std::vector<std::string>& known) {
+  const reader::Position position = entry.key_position();
+  const std::string name(entry.key());
+  error({ErrorCode::kInvalidInput,
+         "unknown field" + did_you_mean(name, known),
+         {file_, static_cast<int>(position.line), static_cast<int>(position.column), "",
+          path.empty() ? name : path + "." + name}});
+}
+
+std::string SettingsReader::text(Value value, const std::string& field) {
+  if (value.is(Type::kMap) || value.is(Type::kSequence) || value.is(Type::kNull)) {
+    report(value, field, "expected a text");
+    return {};
+  }
+  return std::string(value.text());
+}
+
+std::vector<Value> SettingsReader::entries(Value value, const std::string& field) {
+  std::vector<Value> out;
+  if (value.is(Type::kNull)) return out;
+  if (!value.is(Type::kSequence)) {
+    report(value, field, "expected a list");
+    return out;
+  }
+  for (Value v = value.first(); v; v = v.next()) out.push_back(v);
+  return out;
+}
+
+void SettingsReader::object(const reader::Object& object) {
+  const Value root = object.root;
+  if (seen_) return report(root, "", "a second document: a configuration file holds one");
+  seen_ = true;
+  const std::string version = std::string(root["apiVersion"].text()),
+                    kind = std::string(root["kind"].text());
+  if (version != "tessera.dev/v1alpha1" || kind != "Configuration") {
+    return report(root, "",
+                  "expected apiVersion: tessera.dev/v1alpha1 and kind: Configuration, found \"" +
+                      version + "\" and \"" + kind + "\"");
+  }
+  const std::vector<std::string> known{"apiVersion", "kind", "topologies", "profiles",
+                                       "profileRules"};
+  for (Value v = root.first(); v; v = v.next()) {
+    const std::string key(v.key());
+    std::size_t i = 0;
+    if (key == "topologies") {
+      for (Value t : entries(v, key)) read_topology(t, numbered(key, i++));
+    } else if (key == "profiles") {
+      for (Value p : entries(v, key)) read_profile(p, numbered(key, i++));
+    } else if (key == "profileRules") {
+      for (Value r : entries(v, key)) read_rule(r, numbered(key, i++));
+    } else if (std::find(known.begin(), known.end(), key) == known.end()) {
+      unknown(v, "", known);
+    }
+  }
+}
+
+void SettingsReader::read_topology(Value value, const std::string& path) {
+  if (!value.is(Type::kMap)) return report(value, path, "expected a map");
+  topology::TopologySpec topology;
+  for (Value v = value.first(); v; v = v.next()) {
+    const std::string field = path + "." + std::string(v.key());
+    if (v.key() == "name") {
+      topology.name = text(v, field);
+    } else if (v.key() == "levels") {
+      std::size_t i = 0;
+      for (Value level : entries(v, field)) read_level(level, numbered(field, i++), topology);
+      check_levels(v, field, topology);
+    } else if (v.key() == "unlabelledNodes") {
+      const std::string policy = text(v, field);
+      if (policy == "UnconstrainedOnly") {
+        topology.unlabelled = topology::UnlabelledNodes::kUnconstrainedOnly;
+      } else if (policy != "Exclude") {
+        report(v, field,
+               "\"" + policy + "\" is not one of Exclude, UnconstrainedOnly" +
+                   did_you_mean(policy, {"Exclude", "UnconstrainedOnly"}));
+      }
+    } else {
+      unknown(v, path, {"name", "levels", "unlabelledNodes"});
+    }
+  }
+  if (topology.name.empty()) return report(value, path + ".name", "a topology needs a name");
+  if (topology.levels.empty())
+    return report(value, path + ".levels", "a topology needs at least one level");
+  for (const topology::TopologySpec& other : loaded_.settings.topologies) {
+    if (other.name == topology.name)
+      return report(value, path + ".name", "topology \"" + topology.name + "\" is given twice");
+  }
+  loaded_.settings.topologies.push_back(std::move(topology));
+}
+
+void SettingsReader::read_level(Value value, const std::string& path,
+                                topology::TopologySpec& topology) {
+  if (!value.is(Type::kMap)) return report(value, path, "expected a map");
+  topology::TopologyLevel level;
+  for (Value v = value.first(); v; v = v.next()) {
+    const std::string field = path + "." + std::string(v.key());
+    if (v.key() == "label") {
+      level.label = Symbol(text(v, field));
+    } else if (v.key() == "alias") {
+      level.alias = text(v, field);
+    } else if (v.key() == "display") {
+      level.display = text(v, field);
+    } else {
+      unknown(v, path, {"label", "alias", "display"});
+    }
+  }
+  if (level.label.empty()) return report(value, path + ".label", "a level needs a label");
+  topology.levels.push_back(std::move(level));
+}
+
+void SettingsReader::check_levels(Value at, const std::string& path,
+                                  const topology::TopologySpec& topology) {
+  if (topology.levels.size() > kMostLevels) report(at, path, "a topology has at most 16 levels");
+  for (std::size_t i = 0; i < topology.levels.size(); ++i) {
+    const Symbol label = topology.levels[i].label;
+    if (label == topology::hostname_label() && i + 1 < topology.levels.size()) {
+      report(at, numbered(path, i), "kubernetes.io/hostname may only be the last level");
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (topology.levels[j].label == label)
+        report(at, numbered(path, i), "level \"" + label.str() + "\" is given twice");
+    }
+  }
+}
+
+void SettingsReader::read_choices(Value value, const std::string& path, const std::string& prefix,
+                                  Draft& draft) {
+  if (!value.is(Type::kMap)) return report(value, path, "expected a map");
+  for (Value v = value.first(); v; v = v.next()) {
+    const std::string key(v.key());
+    if (prefix.empty() && (key == "name" || key == "extends")) continue;
+    const std::string field = path + "." + key;
+    const ProfileField* known = find_profile_field(prefix + key);
+    if (known == nullptr) {
+      std::vector<std::string> names = profile_field_names(prefix);
+      if (std::find(names.begin(), names.end(), key) != names.end()) {
+        read_choices(v, field, prefix + key + ".", draft);
+        continue;
+      }
+      if (prefix.empty()) names.insert(names.end(), {"name", "extends"});
+      unknown(v, path, names);
+      continue;
+    }
+    const std::string chosen = text(v, field);
+    const auto it = std::find(known->choices.begin(), known->choices.end(), chosen);
+    if (it == known->choices.end()) {
+      report(v, field,
+             "\"" + chosen + "\" is not one of " + joined(known->choices) +
+                 did_you_mean(chosen, known->choices));
+      continue;
+    }
+    draft.choices.emplace_back(known->path, static_cast<std::size_t>(it - known->choices.begin()));
+  }
+}
+
+void SettingsReader::read_profile(Value value, const std::string& path) {
+  if (!value.is(Type::kMap)) return report(value, path, "expected a map");
+  Draft draft;
+  draft.where = {file_, static_cast<int>(value.position().line),
+                 static_cast<int>(value.position().column), "", path};
+  if (Value name = value["name"]) draft.name = text(name, path + ".name");
+  if (Value extends = value["extends"]) draft.extends = text(extends, path + ".extends");
+  read_choices(value, path, "", draft);
+  if (draft.name.empty()) return report(value, path + ".name", "a profile needs a name");
+  const bool built_in = built_in_settings().find_profile(draft.name) != nullptr;
+  if (built_in && draft.choices.empty() && !value["extends"])
+    return;  // the file may name a built-in profile
+  if (built_in)
+    return report(value, path + ".name",
+                  "profile \"" + draft.name +
+                      "\" is built in and keeps its meaning: choose another name and extend it");
+  for (const Draft& other : drafts_) {
+    if (other.name == draft.name)
+      return report(value, path + ".name", "profile \"" + draft.name + "\" is given twice");
+  }
+  drafts_.push_back(std::move(draft));
+}
+
+void SettingsReader::read_rule(Value value, const std::string& path) {
+  if (!value.is(Type::kMap)) return report(value, path, "expected a map");
+  ProfileRule rule;
+  for (Value v = value.first(); v; v = v.next()) {
+    const std::string field = path + "." + std::string(v.key());
+    if (v.key() == "queue") {
+      rule.queue = text(v, field);
+    } else if (v.key() == "kind") {
+      rule.kind = text(v, field);
+    } else if (v.key() == "profile") {
+      rule.profile = text(v, field);
+      rule_positions_[rule.profile] = {file_, static_cast<int>(v.position().line),
+                                       static_cast<int>(v.position().column), "", field};
+    } else {
+      unknown(v, path, {"queue", "kind", "profile"});
+    }
+  }
+  if (rule.profile.empty()) return report(value, path + ".profile", "a rule needs a profile");
+  loaded_.settings.profile_rules.push_back(std::move(rule));
+}
+
+/// The finished profile of that name, making it (and what it extends) first if needed; null and an
+/// error if it cannot be made.
+const Profile* SettingsReader::resolve(const std::string& name, std::set<std::string>& open) {
+  if (const Profile* done = loaded_.settings.find_profile(name)) return done;
+  const auto draft =
+      std::find_if(drafts_.begin(), drafts_.end(), [&](const Draft& d) { return d.name == name; });
+  if (draft == drafts_.end()) return nullptr;
+  if (!open.insert(name).second) {
+    error({ErrorCode::kInvalidInput, "profile \"" + name + "\" extends itself", draft->where});
+    return nullptr;
+  }
+  const Profile* base = resolve(draft->extends, open);
+  if (base == nullptr) return nullptr;
+  Profile profile = *base;
+  profile.name = name;
+  for (const auto& [path, position] : draft->choices)
+    find_profile_field(path)->set(profile, position);
+  loaded_.settings.profiles.push_back(std::move(profile));
+  return &loaded_.settings.profiles.back();
+}
+
+LoadedSettings SettingsReader::finish() && {
+  std::vector<std::string> names{"default", "kueue-0.19"};
+  for (const Draft& draft : drafts_) names.push_back(draft.name);
+  const auto known = [&](const std::string& name) {
+    return name == "kueue" || std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const Draft& draft : drafts_) {
+    if (!known(draft.extends)) {
+      Where where = draft.where;
+      where.field += ".extends";
+      error({ErrorCode::kInvalidInput,
+             "no profile \"" + draft.extends + "\"" + did_you_mean(draft.extends, names), where});
+      continue;
+    }
+    std::set<std::string> open;
+    resolve(draft.name, open);
+  }
+  for (const auto& [name, where] : rule_positions_) {
+    if (!known(name))
+      error({ErrorCode::kInvalidInput, "no profile \"" + name + "\"" + did_you_mean(name, names),
+             where});
+  }
+  return std::move(loaded_);
+}
+
+}  // namespace tessera::config

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the objects of a configuration file into Settings; every fault is reported with its
+// position and the valid rest stays.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/settings.h"
+#include "ingest/reader/reader.h"
+
+namespace tessera::config {
+
+class SettingsReader : public reader::Sink {
+ public:
+  explicit SettingsReader(std::string_view file);
+
+  void object(const reader::Object& object) override;
+  void error(Error error) override;
+
+  LoadedSettings finish() &&;
+
+ private:
+  /// A profile as written: which fields it sets, before `extends` is resolved.
+  struct Draft {
+    std::string name, extends = "default";
+    std::vector<std::pair<std::string, std::size_t>> choices;  // field path, position
+    Where where;
+  };
+
+  void report(reader::Value at, const std::string& field, std::string message);
+  void unknown(reader::Value entry, const std::string& path, const std::vector<std::string>& known);
+  std::string text(reader::Value value, const std::string& field);
+  /// Entries of the sequence at `field`; reports anything else.
+  std::vector<reader::Value> entries(reader::Value value, const std::string& field);
+
+  void read_topology(reader::Value value, const std::string& path);
+  void read_level(reader::Value value, const std::string& path, topology::TopologySpec& topology);
+  void check_levels(reader::Value at, const std::string& path,
+                    const topology::TopologySpec& topology);
+  void read_profile(reader::Value value, const std::string& path);
+  void read_choices(reader::Value value, const std::string& path, const std::string& prefix,
+                    Draft& draft);
+  void read_rule(reader::Value value, const std::string& path);
+  const Profile* resolve(const std::string& name, std::set<std::string>& open);
+
+  LoadedSettings loaded_;
+  std::string file_;
+  std::vector<Draft> drafts_;
+  std::map<std::string, Where> rule_positions_;  // profile named by a rule -> where
+  bool seen_ = false;
+};
+
+}  // namespace tessera::config
