@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/amounts.h"
+
+#include <algorithm>
+
+namespace tessera::topology {
+namespace {
+
+auto position(std::vector<Amount>& amounts, Symbol resource) {
+  return std::lower_bound(
+      amounts.begin(), amounts.end(), resource,
+      [](const Amount& a, Symbol name) { return a.resource.view() < name.view(); });
+}
+
+}  // namespace
+
+std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+std::int64_t saturating_sub(std::int64_t a, std::int64_t b) {
+  std::int64_t difference = 0;
+  if (!__builtin_sub_overflow(a, b, &difference)) return difference;
+  return b < 0 ? INT64_MAX : INT64_MIN;
+}
+
+std::int64_t saturating_mul(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (!__builtin_mul_overflow(a, b, &product)) return product;
+  return (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN;
+}
+
+Amounts::Amounts(std::initializer_list<Amount> amounts) {
+  for (const Amount& amount : amounts) set(amount.resource, amount.value);
+}
+
+const std::int64_t* Amounts::find(Symbol resource) const {
+  for (const Amount& amount : amounts_) {
+    if (amount.resource == resource) return &amount.value;
+  }
+  return nullptr;
+}
+
+std::int64_t Amounts::get(Symbol resource) const {
+  const std::int64_t* value = find(resource);
+  return value == nullptr ? 0 : *value;
+}
+
+void Amounts::set(Symbol resource, std::int64_t value) {
+  const auto at = position(amounts_, resource);
+  if (at != amounts_.end() && at->resource == resource) {
+    at->value = value;
+  } else {
+    amounts_.insert(at, {resource, value});
+  }
+}
+
+void Amounts::erase(Symbol resource) {
+  const auto at = position(amounts_, resource);
+  if (at != amounts_.end() && at->resource == resource) amounts_.erase(at);
+}
+
+void Amounts::add(const Amounts& other) {
+  for (const Amount& amount : other)
+    set(amount.resource, saturating_add(get(amount.resource), amount.value));
+}
+
+void Amounts::subtract(const Amounts& other) {
+  for (const Amount& amount : other)
+    set(amount.resource, saturating_sub(get(amount.resource), amount.value));
+}
+
+void Amounts::raise_to(const Amounts& other) {
+  for (const Amount& amount : other) {
+    const std::int64_t* own = find(amount.resource);
+    if (own == nullptr || *own < amount.value) set(amount.resource, amount.value);
+  }
+}
+
+Amounts Amounts::times(std::int64_t factor) const {
+  Amounts out = *this;
+  for (Amount& amount : out.amounts_) amount.value = saturating_mul(amount.value, factor);
+  return out;
+}
+
+Symbol cpu_resource() {
+  static const Symbol name("cpu");
+  return name;
+}
+
+Symbol pods_resource() {
+  static const Symbol name("pods");
+  return name;
+}
+
+Symbol gpu_resource() {
+  static const Symbol name("nvidia.com/gpu");
+  return name;
+}
+
+std::int64_t engine_amount(Symbol resource, const Quantity& quantity) {
+  const auto amount = resource == cpu_resource() ? quantity.milli_value() : quantity.value();
+  return amount.value_or(quantity.sign() < 0 ? INT64_MIN : INT64_MAX);
+}
+
+}  // namespace tessera::topology

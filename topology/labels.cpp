@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/labels.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace tessera::topology {
+namespace {
+
+auto position(const std::vector<std::pair<Symbol, Symbol>>& entries, Symbol key) {
+  return std::lower_bound(entries.begin(), entries.end(), key,
+                          [](const auto& entry, Symbol k) { return entry.first.id() < k.id(); });
+}
+
+/// A base-10 integer of 64 bits and nothing else.
+std::optional<std::int64_t> integer(std::string_view text) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<Symbol> Labels::find(Symbol key) const {
+  const auto at = position(entries_, key);
+  if (at == entries_.end() || at->first != key) return std::nullopt;
+  return at->second;
+}
+
+void Labels::set(Symbol key, Symbol value) {
+  const auto at = entries_.begin() + (position(entries_, key) - entries_.cbegin());
+  if (at != entries_.end() && at->first == key) {
+    at->second = value;
+  } else {
+    entries_.insert(at, {key, value});
+  }
+}
+
+bool LabelRequirement::matches(std::optional<Symbol> value) const {
+  const auto listed = [&] {
+    return std::find(values.begin(), values.end(), *value) != values.end();
+  };
+  switch (op) {
+    case LabelOperator::kIn:
+      return value && listed();
+    case LabelOperator::kNotIn:
+      return !value || !listed();
+    case LabelOperator::kExists:
+      return value.has_value();
+    case LabelOperator::kDoesNotExist:
+      return !value.has_value();
+    case LabelOperator::kGt:
+    case LabelOperator::kLt:
+      break;
+  }
+  if (!value || values.size() != 1) return false;
+  const auto have = integer(value->view()), limit = integer(values[0].view());
+  if (!have || !limit) return false;
+  return op == LabelOperator::kGt ? *have > *limit : *have < *limit;
+}
+
+bool LabelSelector::matches(const Labels& labels) const {
+  return std::all_of(requirements.begin(), requirements.end(),
+                     [&](const LabelRequirement& r) { return r.matches(labels.find(r.key)); });
+}
+
+}  // namespace tessera::topology

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/node_filter.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace tessera::topology {
+namespace {
+
+std::optional<std::int64_t> integer(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool keeps_pods_away(const Taint& taint) { return taint.effect != TaintEffect::kPreferNoSchedule; }
+
+/// Length-prefixed, so that no two different lists of texts give the same key.
+void append(std::string& key, std::string_view text) {
+  key += std::to_string(text.size()) + ":" + std::string(text);
+}
+
+/// A set of parts in an order of their own.
+void append_sorted(std::string& key, char mark, std::vector<std::string> parts) {
+  std::sort(parts.begin(), parts.end());
+  key += mark + std::to_string(parts.size());
+  for (const std::string& part : parts) append(key, part);
+}
+
+std::string requirement_key(const LabelRequirement& requirement) {
+  std::string key;
+  append(key, requirement.key.view());
+  key += static_cast<char>('a' + static_cast<int>(requirement.op));
+  std::vector<std::string> values;
+  for (Symbol value : requirement.values) values.push_back(value.str());
+  append_sorted(key, 'v', std::move(values));
+  return key;
+}
+
+std::string term_key(const NodeSelectorTerm& term) {
+  std::string key;
+  for (const auto* list : {&term.expressions, &term.fields}) {
+    std::vector<std::string> parts;
+    for (const LabelRequirement& requirement : *list) parts.push_back(requirement_key(requirement));
+    append_sorted(key, 't', std::move(parts));
+  }
+  return key;
+}
+
+std::string toleration_key(const Toleration& toleration) {
+  std::string key;
+  append(key, toleration.key.view());
+  append(key, toleration.value.view());
+  key += static_cast<char>('a' + static_cast<int>(toleration.op));
+  key += static_cast<char>(toleration.effect ? 'a' + static_cast<int>(*toleration.effect) : '-');
+  return key;
+}
+
+}  // namespace
+
+bool Toleration::tolerates(const Taint& taint) const {
+  if (effect && *effect != taint.effect) return false;
+  if (key.empty()) return op == TolerationOperator::kExists;
+  if (key != taint.key) return false;
+  switch (op) {
+    case TolerationOperator::kExists:
+      return true;
+    case TolerationOperator::kEqual:
+      return value == taint.value;
+    case TolerationOperator::kLt:
+    case TolerationOperator::kGt:
+      break;
+  }
+  const auto have = integer(taint.value.view()), limit = integer(value.view());
+  if (!have || !limit) return false;
+  return op == TolerationOperator::kGt ? *have > *limit : *have < *limit;
+}
+
+bool NodeSelectorTerm::matches(const NodeRecord& node) const {
+  static const Symbol name_field("metadata.name");
+  if (expressions.empty() && fields.empty()) return false;
+  for (const LabelRequirement& e : expressions) {
+    if (!e.matches(node.labels.find(e.key))) return false;
+  }
+  for (const LabelRequirement& f : fields) {
+    if (!f.matches(f.key == name_field ? std::optional<Symbol>(node.name) : std::nullopt))
+      return false;
+  }
+  return true;
+}
+
+std::string NodeFilter::key() const {
+  std::string key;
+  std::vector<std::string> parts;
+  for (const Toleration& toleration : tolerations) parts.push_back(toleration_key(toleration));
+  append_sorted(key, 'T', std::move(parts));
+  parts.clear();
+  for (const auto& [label, value] : node_selector) {
+    std::string part;
+    append(part, label.view());
+    append(part, value.view());
+    parts.push_back(std::move(part));
+  }
+  append_sorted(key, 'S', std::move(parts));
+  if (required) {
+    parts.clear();
+    for (const NodeSelectorTerm& term : *required) parts.push_back(term_key(term));
+    append_sorted(key, 'A', std::move(parts));
+  }
+  return key;
+}
+
+std::string NodeFilter::preferred_key() const {
+  std::string key;
+  std::vector<std::string> parts;
+  for (const PreferredTerm& preferred_term : preferred) {
+    parts.push_back(std::to_string(preferred_term.weight) + term_key(preferred_term.term));
+  }
+  append_sorted(key, 'P', std::move(parts));
+  return key;
+}
+
+std::int64_t NodeFilter::score(const NodeRecord& node) const {
+  std::int64_t sum = 0;
+  for (const PreferredTerm& preferred_term : preferred) {
+    if (preferred_term.term.matches(node)) sum += preferred_term.weight;
+  }
+  return sum;
+}
+
+const Taint* first_untolerated(const std::vector<Taint>& taints,
+                               const std::vector<Toleration>& tolerations,
+                               const std::vector<Toleration>& flavor_tolerations) {
+  for (const Taint& taint : taints) {
+    if (!keeps_pods_away(taint)) continue;
+    const auto covers = [&](const Toleration& t) { return t.tolerates(taint); };
+    if (std::any_of(tolerations.begin(), tolerations.end(), covers)) continue;
+    if (std::any_of(flavor_tolerations.begin(), flavor_tolerations.end(), covers)) continue;
+    return &taint;
+  }
+  return nullptr;
+}
+
+FilterVerdict test_node(const NodeRecord& node, const NodeFilter& filter,
+                        const std::vector<Toleration>& flavor_tolerations) {
+  if (const Taint* taint = first_untolerated(node.taints, filter.tolerations, flavor_tolerations)) {
+    return {FilterCause::kTaint, *taint};
+  }
+  for (const auto& [label, value] : filter.node_selector) {
+    if (node.labels.find(label) != value) return {FilterCause::kNodeSelector, {}};
+  }
+  if (filter.required) {
+    const auto matches = [&](const NodeSelectorTerm& term) { return term.matches(node); };
+    if (std::none_of(filter.required->begin(), filter.required->end(), matches))
+      return {FilterCause::kAffinity, {}};
+  }
+  return {};
+}
+
+}  // namespace tessera::topology
