@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/capacity.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <random>
+
+#include "topology/compact_world.h"
+
+namespace tessera::topology {
+namespace {
+
+using test::CompactWorld;
+
+/// Trees over one world, told as "x rack host": flavor label (or "-") and levels.
+class Cluster {
+ public:
+  Cluster(std::string_view nodes, const std::vector<std::string>& trees, const CellPolicy& policy)
+      : world_(test::compact_world("block rack host", nodes)) {
+    for (const std::string& text : trees) {
+      std::vector<std::pair<Symbol, Symbol>> labels;
+      if (text[0] != '-') labels = {{Symbol(text.substr(0, 1)), Symbol("1")}};
+      trees_.emplace_back(test::compact_topology(text.substr(2)), world_.nodes, labels, false);
+      pointers_.push_back(&trees_.back());
+      scopes_.push_back(static_cast<std::uint32_t>(text[0]));
+    }
+    map_ = std::make_shared<CellMap>(pointers_, scopes_,
+                                     static_cast<std::uint32_t>(world_.nodes.size()), policy);
+  }
+
+  Capacity capacity() const { return Capacity(map_, world_.nodes); }
+  const std::vector<NodeRecord>& nodes() const { return world_.nodes; }
+  NodeId node(std::string_view name) const {
+    std::uint32_t at = 0;
+    while (world_.nodes[at].name.view() != name) ++at;
+    return NodeId{at};
+  }
+  std::size_t tree_count() const { return trees_.size(); }
+  const DomainTree& tree(std::size_t tree) const { return trees_[tree]; }
+  std::uint32_t scope(std::size_t tree) const { return scopes_[tree]; }
+  CellId cell(std::size_t tree, std::uint32_t leaf) const {
+    return map_->cells_of_tree(tree)[leaf];
+  }
+  CellId cell(std::size_t tree, std::initializer_list<std::string_view> path) const {
+    std::vector<Symbol> values;
+    for (const std::string_view value : path) values.emplace_back(value);
+    return cell(tree, index(*trees_[tree].find_leaf(values)));
+  }
+
+ private:
+  CompactWorld world_;
+  std::deque<DomainTree> trees_;
+  std::vector<const DomainTree*> pointers_;
+  std::vector<std::uint32_t> scopes_;
+  std::shared_ptr<const CellMap> map_;
+};
+
+Amounts gpus(std::int64_t count, std::int64_t pods = 1) {
+  return {{gpu_resource(), count}, {pods_resource(), pods}};
+}
+std::int64_t free_gpus(const Capacity& capacity, CellId cell) {
+  return capacity.amount(Basis::kFree, gpu_resource(), cell);
+}
+
+TEST(Capacity, ACellStartsWithTheSumOfItsNodes) {
+  const Cluster cluster("n1:b1/r1/a*8 n2:b1/r1/a*4 b1/r1/b*2", {"- rack host", "- rack"}, {});
+  const Capacity capacity = cluster.capacity();
+  EXPECT_EQ(free_gpus(capacity, cluster.cell(0, {"a"})), 12);
+  EXPECT_EQ(free_gpus(capacity, cluster.cell(1, {"r1"})), 14);
+  EXPECT_EQ(capacity.amount(Basis::kEmpty, pods_resource(), cluster.cell(1, {"r1"})), 30);
+}
+
+TEST(Capacity, RowsAreAllResourcesByNameAndPods) {
+  std::vector<NodeRecord> nodes(2);
+  nodes[0].allocatable = {{Symbol("memory"), 1}, {Symbol("cpu"), 1}};
+  nodes[1].allocatable = {{Symbol("example.com/nic"), 1}};
+  const Capacity capacity(
+      std::make_shared<CellMap>(std::span<const DomainTree* const>(),
+                                std::span<const std::uint32_t>(), 2U, CellPolicy()),
+      nodes);
+  std::string names;
+  for (const Symbol resource : capacity.resources()) names += resource.str() + " ";
+  EXPECT_EQ(names, "cpu example.com/nic memory pods ");
+  EXPECT_EQ(capacity.row(Symbol("memory")), 2);
+  EXPECT_EQ(capacity.row(Symbol("example.com/none")), -1);
+}
+
+TEST(Capacity, AResourceNoNodeHasCountsAsZero) {
+  const Cluster cluster("b1/r1/a", {"- host"}, {});
+  Capacity capacity = cluster.capacity();
+  const Symbol nic("example.com/nic");
+  const CellId a = cluster.cell(0, {"a"});
+  EXPECT_EQ(capacity.amount(Basis::kFree, nic, a), 0);
+  EXPECT_FALSE(capacity.fits(a, {{nic, 1}}));
+  EXPECT_TRUE(capacity.fits(a, {{nic, 0}}));
+  capacity.book(a, {{nic, 1}});
+  EXPECT_EQ(capacity.amount(Basis::kFree, nic, a), 0);
+}
+
+TEST(Capacity, PodsOfOthersLowerBothBasesAndBookingsOnlyFree) {
+  const Cluster cluster("b1/r1/a*8", {"- host", "- rack"}, {});
+  Capacity capacity = cluster.capacity();
+  const CellId a = cluster.cell(0, {"a"}), r1 = cluster.cell(1, {"r1"});
+  const auto expect = [&](std::int64_t free, std::int64_t empty) {
+    for (const CellId cell : {a, r1}) {
+      EXPECT_EQ(free_gpus(capacity, cell), free);
+      EXPECT_EQ(capacity.amount(Basis::kEmpty, gpu_resource(), cell), empty);
+    }
+  };
+  capacity.add_pod(cluster.node("a"), gpus(1));
+  expect(7, 7);
+  capacity.book(a, gpus(2));
+  expect(5, 7);
+  capacity.assume(a, gpus(4));
+  expect(1, 3);
+  capacity.forget(a, gpus(4));
+  capacity.release(a, gpus(2));
+  capacity.remove_pod(cluster.node("a"), gpus(1));
+  expect(8, 8);
+}
+
+TEST(Capacity, APodOnOneNodeOfASharedHostnameLeavesTheOthersCellAlone) {
+  const Cluster cluster("n1:b1/r1/a+x=1 n2:b1/r1/a+y=1", {"x host", "y host"}, {});
+  Capacity capacity = cluster.capacity();
+  capacity.add_pod(cluster.node("n1"), gpus(3));
+  EXPECT_EQ(free_gpus(capacity, cluster.cell(0, {"a"})), 1);
+  EXPECT_EQ(free_gpus(capacity, cluster.cell(1, {"a"})), 4);
+  capacity.book(cluster.cell(0, {"a"}), gpus(1));
+  EXPECT_EQ(free_gpus(capacity, cluster.cell(1, {"a"})), 3);
+}
+
+TEST(Capacity, AHostBookingMustNotOverdrawTheRackThatSeesIt) {
+  const Cluster cluster("b1/r1/a b1/r1/b", {"- host", "- rack"}, {});
+  Capacity capacity = cluster.capacity();
+  const CellId a = cluster.cell(0, {"a"}), r1 = cluster.cell(1, {"r1"});
+  capacity.book(r1, gpus(6));
+  EXPECT_EQ(free_gpus(capacity, a), 4) << "nobody knows which node the rack's pods use";
+  EXPECT_TRUE(capacity.fits(a, gpus(2)));
+  EXPECT_FALSE(capacity.fits(a, gpus(3)));
+}
+
+TEST(Capacity, AnOverfilledResourceHindersOnlyThoseThatAskForIt) {
+  const Cluster cluster("b1/r1/a", {"- host"}, {});
+  Capacity capacity = cluster.capacity();
+  const CellId a = cluster.cell(0, {"a"});
+  capacity.add_pod(cluster.node("a"), gpus(9));
+  EXPECT_EQ(free_gpus(capacity, a), -5);
+  EXPECT_FALSE(capacity.fits(a, gpus(1)));
+  EXPECT_TRUE(capacity.fits(a, gpus(0)));
+}
+
+TEST(Capacity, AmountsSaturateAndDoNotWrap) {
+  const Cluster cluster("b1/r1/a", {"- host"}, {});
+  Capacity capacity = cluster.capacity();
+  const CellId a = cluster.cell(0, {"a"});
+  for (int i = 0; i < 3; ++i) capacity.book(a, gpus(kUnlimited));
+  EXPECT_EQ(free_gpus(capacity, a), INT64_MIN);
+  EXPECT_FALSE(capacity.fits(a, gpus(1)));
+  for (int i = 0; i < 3; ++i) capacity.release(a, gpus(kUnlimited));
+  EXPECT_EQ(free_gpus(capacity, a), kUnlimited);
+}
+
+TEST(Capacity, ACopyIsASnapshotThatSharesUntouchedChunks) {
+  std::string nodes;
+  for (std::uint32_t i = 0; i < 2 * kChunkCells + 5; ++i) {
+    nodes += "b/r/" + std::to_string(100000 + i) + " ";
+  }
+  const Cluster cluster(nodes, {"- host"}, {});
+  const Capacity original = cluster.capacity();
+  Capacity copy = original;
+  copy.book(cluster.cell(0, kChunkCells + 1), gpus(3));
+
+  EXPECT_EQ(free_gpus(original, CellId{kChunkCells + 1}), 4);
+  EXPECT_EQ(free_gpus(copy, CellId{kChunkCells + 1}), 1);
+  const auto& before = original.rows(Basis::kFree);
+  const auto& after = copy.rows(Basis::kFree);
+  ASSERT_EQ(before.chunk_count(), 3U);
+  for (std::uint32_t chunk = 0; chunk < 3; ++chunk) {
+    EXPECT_EQ(before.row(chunk, 0).data() == after.row(chunk, 0).data(), chunk != 1) << chunk;
+    EXPECT_EQ(original.rows(Basis::kEmpty).row(chunk, 0).data(),
+              copy.rows(Basis::kEmpty).row(chunk, 0).data());
+  }
+  EXPECT_EQ(after.row(2, 0).size(), 5U);
+}
+
+/// Everything that was done to a Capacity, as plain records; amounts are counted again from them by
+/// the rules of placement.md 2.4 and design.md section 1, leaf against leaf, without cells.
+class PlainSums {
+ public:
+  PlainSums(const Cluster& cluster, const CellPolicy& policy)
+      : cluster_(cluster), policy_(policy) {}
+
+  struct Holding {
+    std::size_t tree;
+    std::uint32_t leaf;
+    Amounts total;
+    bool assumed;
+  };
+  struct Pod {
+    NodeId node;
+    Amounts total;
+  };
+  std::vector<Holding> holdings;
+  std::vector<Pod> pods;
+
+  std::int64_t amount(Basis basis, Symbol resource, std::size_t tree, std::uint32_t leaf) const {
+    std::int64_t sum = 0;
+    for (const NodeId node : nodes(tree, leaf)) {
+      sum += cluster_.nodes()[index(node)].allocatable.get(resource);
+      for (const Pod& pod : pods) sum -= pod.node == node ? pod.total.get(resource) : 0;
+    }
+    for (const Holding& held : holdings) {
+      if (basis == Basis::kEmpty && !held.assumed) continue;
+      if (sees(tree, leaf, held.tree, held.leaf)) sum -= held.total.get(resource);
+    }
+    return sum;
+  }
+
+  bool fits(std::size_t tree, std::uint32_t leaf, const Amounts& total) const {
+    for (std::size_t t = 0; t < cluster_.tree_count(); ++t) {
+      for (std::uint32_t l = 0; l < cluster_.tree(t).leaf_count(); ++l) {
+        if (!sees(t, l, tree, leaf)) continue;
+        for (const Amount& asked : total) {
+          if (asked.value > 0 && amount(Basis::kFree, asked.resource, t, l) < asked.value) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::span<const NodeId> nodes(std::size_t tree, std::uint32_t leaf) const {
+    return cluster_.tree(tree).nodes(LeafId{leaf});
+  }
+  bool is_host(std::size_t tree) const { return cluster_.tree(tree).topology().host_level(); }
+
+  bool sees(std::size_t tree, std::uint32_t leaf, std::size_t other,
+            std::uint32_t other_leaf) const {
+    const DomainTree& mine = cluster_.tree(tree);
+    const DomainTree& theirs = cluster_.tree(other);
+    const bool same_scope = cluster_.scope(tree) == cluster_.scope(other);
+    if (is_host(tree)) {
+      return is_host(other) && (policy_.overlapping_flavors || same_scope) &&
+             mine.value(mine.domain_of(LeafId{leaf})) ==
+                 theirs.value(theirs.domain_of(LeafId{other_leaf}));
+    }
+    if (policy_.own_usage_above_host && (is_host(other) || !same_scope)) return false;
+    const auto a = nodes(tree, leaf), b = nodes(other, other_leaf);
+    return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+  }
+
+  const Cluster& cluster_;
+  const CellPolicy policy_;
+};
+
+struct RandomRun {
+  explicit RandomRun(std::uint32_t seed) : random(seed) {
+    for (std::uint32_t i = 0, count = 2 + pick(9); i < count; ++i) {
+      nodes += "n" + std::to_string(i) + ":b" + std::to_string(pick(2)) + "/r" +
+               std::to_string(pick(3)) + "/h" + std::to_string(pick(12)) + (pick(3) ? "+x=1" : "") +
+               (pick(3) ? "+y=1" : "") + "*" + std::to_string(pick(9)) + " ";
+    }
+    policy = {pick(2) == 0, pick(2) == 0};
+    const char* all[] = {"x block rack host", "x rack",      "y block rack host",
+                         "y block rack",      "- rack host", "- block"};
+    for (const char* tree : all) {
+      if (pick(3) != 0) trees.push_back(tree);
+    }
+  }
+  std::uint32_t pick(std::uint32_t below) { return static_cast<std::uint32_t>(random() % below); }
+
+  std::mt19937 random;
+  std::string nodes;
+  std::vector<std::string> trees;
+  CellPolicy policy;
+};
+
+/// One random booking, release, pod or end of a pod, on both sides.
+void take_step(RandomRun& run, const Cluster& cluster, Capacity& capacity, PlainSums& sums) {
+  const Amounts total = gpus(run.pick(4), 1 + run.pick(2));
+  const std::uint32_t kind = run.pick(5);
+  if (kind == 0) {
+    const NodeId node{run.pick(static_cast<std::uint32_t>(cluster.nodes().size()))};
+    capacity.add_pod(node, total);
+    sums.pods.push_back({node, total});
+  } else if (kind == 1 && !sums.pods.empty()) {
+    capacity.remove_pod(sums.pods.back().node, sums.pods.back().total);
+    sums.pods.pop_back();
+  } else if (kind == 2 && !sums.holdings.empty()) {
+    const auto at =
+        sums.holdings.begin() + run.pick(static_cast<std::uint32_t>(sums.holdings.size()));
+    const CellId cell = cluster.cell(at->tree, at->leaf);
+    at->assumed ? capacity.forget(cell, at->total) : capacity.release(cell, at->total);
+    sums.holdings.erase(at);
+  } else if (cluster.tree_count() > 0) {
+    const std::size_t tree = run.pick(static_cast<std::uint32_t>(cluster.tree_count()));
+    if (cluster.tree(tree).leaf_count() == 0) return;
+    const std::uint32_t leaf = run.pick(cluster.tree(tree).leaf_count());
+    const CellId cell = cluster.cell(tree, leaf);
+    ASSERT_EQ(capacity.fits(cell, total), sums.fits(tree, leaf, total));
+    const bool assumed = run.pick(3) == 0;
+    assumed ? capacity.assume(cell, total) : capacity.book(cell, total);
+    sums.holdings.push_back({tree, leaf, total, assumed});
+  }
+}
+
+void expect_equal(const Cluster& cluster, const Capacity& capacity, const PlainSums& sums) {
+  for (std::size_t tree = 0; tree < cluster.tree_count(); ++tree) {
+    for (std::uint32_t leaf = 0; leaf < cluster.tree(tree).leaf_count(); ++leaf) {
+      for (const Symbol resource : {gpu_resource(), pods_resource()}) {
+        for (const Basis basis : {Basis::kFree, Basis::kEmpty}) {
+          ASSERT_EQ(capacity.amount(basis, resource, cluster.cell(tree, leaf)),
+                    sums.amount(basis, resource, tree, leaf))
+              << "tree " << tree << " leaf " << leaf << " " << resource.view();
+        }
+      }
+    }
+  }
+}
+
+TEST(Capacity, EqualsPlainSumsAfterAnyBookings) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    RandomRun run(seed);
+    const Cluster cluster(run.nodes, run.trees, run.policy);
+    Capacity capacity = cluster.capacity();
+    PlainSums sums(cluster, run.policy);
+    for (int step = 0; step < 60; ++step) {
+      take_step(run, cluster, capacity, sums);
+      expect_equal(cluster, capacity, sums);
+      ASSERT_FALSE(testing::Test::HasFailure())
+          << "seed " << seed << " step " << step << ": " << run.nodes;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera::topology
