@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pod templates and pod specs: effective requests, filters and topology requests of one pod.
 //
-// Called by the readers of every kind that carries pods (Job, JobSet, Workload, Pod). Sources: Kubernetes' effective pod request
-// (init containers, sidecars, overhead, pod-level resources), placement.md 1.4, 1.5, 2.2, 2.3 and 7, kinds.md A20 and F.
+// Called by the readers of every kind that carries pods (Job, JobSet, Workload, Pod). Sources:
+// Kubernetes' effective pod request (init containers, sidecars, overhead, pod-level resources),
+// placement.md 1.4, 1.5, 2.2, 2.3 and 7, kinds.md A20 and F.
 #pragma once
 
 #include <string>
@@ -13,39 +14,54 @@
 namespace tessera::ingest {
 
 struct PodSpecReading {
-  topology::Amounts request;   // effective, without the pod slot; capacity side and quota side alike in this version
+  topology::Amounts request;  // effective, without the pod slot; capacity side and quota side alike
+                              // in this version
   topology::NodeFilter filter;
-  std::string node_name;       // spec.nodeName
+  std::string node_name;  // spec.nodeName
   std::string priority_class;
   std::optional<std::int64_t> priority;
   std::string scheduler;
   std::vector<std::string> not_honoured;  // phrases for a warning, e.g. "resource claims"
 };
 
-/// Reads a v1 PodSpec (`spec` of a Pod or of a template). `path`: its field path. Faults are reported in `context`.
-PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, reader::Value spec, const std::string& path);
+/// Reads a v1 PodSpec (`spec` of a Pod or of a template). `path`: its field path. Faults are
+/// reported in `context`.
+PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, reader::Value spec,
+                             const std::string& path);
 
 /// The effective request alone (conformance/requests.jsonl).
-topology::Amounts effective_request(ReadContext& context, const ObjectHeader& header, reader::Value spec, const std::string& path);
+topology::Amounts effective_request(ReadContext& context, const ObjectHeader& header,
+                                    reader::Value spec, const std::string& path);
 
-/// Reads metadata.annotations of a pod template into a topology request, the group name and V1..V8 of placement.md 7: what breaks a
-/// rule is appended to `invalid`. `count`: pods of the pod set, for V8. Unknown keys under a known prefix: warning with the nearest.
+/// Reads metadata.annotations of a pod template into a topology request, the group name and V1..V8
+/// of placement.md 7: what breaks a rule is appended to `invalid`. `count`: pods of the pod set,
+/// for V8. Unknown keys under a known prefix: warning with the nearest.
 struct TopologyReading {
   solver::TopologyRequest request;
   std::string group;
   std::optional<std::int64_t> index_offset;
+  std::vector<std::string> not_honoured;
   std::vector<Error> invalid;
 };
-TopologyReading read_topology_annotations(ReadContext& context, const ObjectHeader& header, reader::Value metadata,
-                                          const std::string& path, std::int64_t count);
+/// `path`: of `metadata` ("spec.template.metadata"). `default_slice_size`: what a slice level
+/// without a size means, for kinds that have a natural slice (JobSet: the pods of one child job,
+/// kinds.md A2); none: V6 refuses it.
+TopologyReading read_topology_annotations(ReadContext& context, const ObjectHeader& header,
+                                          reader::Value metadata, const std::string& path,
+                                          std::int64_t count,
+                                          std::optional<std::int64_t> default_slice_size = {});
 
-/// Both together for `template` (a PodTemplateSpec at `path`): one pod set named `name` of `count` pods.
+/// Both together for `pod_template` (a PodTemplateSpec at `path`, or a Pod with an empty path): one
+/// pod set named `name` of `count` pods. What only the topology annotations ask for and is not
+/// honoured is added to `spec.not_honoured`.
 struct PodSetReading {
   solver::PodSet pod_set;
   PodSpecReading spec;
   std::vector<Error> invalid;
 };
-PodSetReading read_pod_template(ReadContext& context, const ObjectHeader& header, reader::Value pod_template,
-                                const std::string& path, const std::string& name, std::int64_t count);
+PodSetReading read_pod_template(ReadContext& context, const ObjectHeader& header,
+                                reader::Value pod_template, const std::string& path,
+                                const std::string& name, std::int64_t count,
+                                std::optional<std::int64_t> default_slice_size = {});
 
 }  // namespace tessera::ingest
