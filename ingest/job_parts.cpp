@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/job_parts.h"
+
+#include <algorithm>
+
+#include "ingest/field_errors.h"
+
+namespace tessera::ingest {
+
+core::Workload start_workload(const ObjectHeader& header) {
+  core::Workload workload;
+  workload.namespace_name = header.namespace_name;
+  workload.origin = {header.api_version, header.kind, header.name, header.uid};
+  const auto queue = header.labels.find("kueue.x-k8s.io/queue-name");
+  if (queue != header.labels.end()) workload.queue = queue->second;
+  workload.created = header.created;
+  workload.where = header.where;
+  return workload;
+}
+
+void add_pod_set(core::Workload& workload, PodSetReading reading) {
+  if (workload.priority_class.empty()) workload.priority_class = reading.spec.priority_class;
+  for (std::string& phrase : reading.spec.not_honoured) {
+    std::vector<std::string>& known = workload.not_honoured;
+    if (std::find(known.begin(), known.end(), phrase) == known.end()) {
+      known.push_back(std::move(phrase));
+    }
+  }
+  workload.invalid.insert(workload.invalid.end(), reading.invalid.begin(), reading.invalid.end());
+  workload.quota_requests.push_back(std::move(reading.spec.request));
+  workload.gang.pod_sets.push_back(std::move(reading.pod_set));
+}
+
+std::optional<std::string> annotation_of(const ObjectHeader& header, std::string_view key) {
+  const auto found = header.annotations.find(std::string(key));
+  if (found == header.annotations.end()) return std::nullopt;
+  return found->second;
+}
+
+std::int64_t JobShape::pods() const {
+  return completions ? std::min(parallelism, *completions) : parallelism;
+}
+
+JobShape read_job_shape(ReadContext& context, const ObjectHeader& header, reader::Value spec,
+                        const std::string& path, bool indexed) {
+  JobShape shape;
+  shape.parallelism = context.integer(header, spec, "parallelism", path, 0, INT32_MAX).value_or(1);
+  shape.completions = context.integer(header, spec, "completions", path, 0, INT32_MAX);
+  shape.indexed = indexed;
+  if (const auto mode = context.text(header, spec, "completionMode", path)) {
+    shape.indexed = *mode == "Indexed";
+    if (!shape.indexed && *mode != "NonIndexed") {
+      context.error(header, spec["completionMode"], path + ".completionMode",
+                    quoted(*mode) + " is unknown (right: NonIndexed, Indexed)");
+    }
+  }
+  return shape;
+}
+
+}  // namespace tessera::ingest
