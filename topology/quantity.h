@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantity: a Kubernetes resource quantity ("143900m", "960Gi", "1e3"), exact.
 //
-// Values, usable on any thread. The rules are those of apimachinery's resource.Quantity: suffix families, canonical
-// form, rounding up at nano precision, saturation of binary suffixes (tests/topology/quantity_test.cpp runs the
-// reference's answers). Amounts of resources in the engine are plain int64 (topology/amounts.h).
+// Values, usable on any thread. The rules are those of apimachinery's resource.Quantity: suffix
+// families, canonical form, rounding up at nano precision, saturation of binary suffixes
+// (tests/topology/quantity_test.cpp runs the reference's answers). Amounts of resources in the
+// engine are plain int64 (topology/amounts.h).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ class Quantity {
  public:
   Quantity() = default;  // 0
 
-  /// kInvalidInput with a message of the form `"4x" is not a quantity`; the caller adds where it stands.
+  /// kInvalidInput with a message of the form `"4x" is not a quantity`; the caller adds where it
+  /// stands.
   static Result<Quantity> parse(std::string_view text);
 
   /// The canonical text, e.g. "1.5Gi" -> "1536Mi", "0.5m" -> "500u".
@@ -32,15 +34,17 @@ class Quantity {
 
  private:
   enum class Format : std::uint8_t { kDecimalSi, kBinarySi, kDecimalExponent };
-  // unscaled_ * 10^scale_; scale_ >= -9. Only digits that int128 cannot hold are kept as text.
-  __extension__ __int128 unscaled_ = 0;
-  std::int32_t scale_ = 0;
-  std::string digits_;
+
+  // The value is mantissa_ * 10^exponent_, exponent_ >= -9. A mantissa beyond 64 bits is in digits_
+  // instead (signed decimal).
+  std::int64_t mantissa_ = 0;
+  std::int32_t exponent_ = 0;
   Format format_ = Format::kDecimalSi;
+  std::string digits_;
 };
 
-/// The canonical text of an engine amount: cpu from milli, memory, storage and hugepages binary, others decimal
-/// (queues.md 10.1).
+/// The canonical text of an engine amount: cpu from milli, memory, storage and hugepages binary,
+/// others decimal (queues.md 10.1).
 std::string amount_text(std::string_view resource, std::int64_t amount);
 
 }  // namespace tessera::topology

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/quantity.h"
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <charconv>
+
+namespace tessera::topology {
+namespace {
+
+using Big = boost::multiprecision::cpp_int;
+
+constexpr int kNano = -9;                   // quantities are rounded up to whole nano units
+constexpr std::size_t kLongestText = 1024;  // hostile input: arithmetic on digits is quadratic
+constexpr std::int64_t kMostExponent = 100'000;
+
+/// What follows the digits: a power of ten, or of two.
+struct Suffix {
+  bool binary = false;
+  bool exponent = false;  // written as e3
+  int power = 0;          // of ten, or of 1024
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::optional<Suffix> parse_suffix(std::string_view text) {
+  static constexpr std::string_view kDecimal =
+      "num_kMGTPE";  // '_' is the place of no suffix at all
+  static constexpr std::string_view kBinary = "KMGTPE";
+  if (text.empty()) return Suffix{};
+  if (text.size() == 1) {
+    const std::size_t at = text[0] == '_' ? std::string_view::npos : kDecimal.find(text[0]);
+    if (at == std::string_view::npos) return std::nullopt;
+    return Suffix{false, false, 3 * (static_cast<int>(at) - 3)};
+  }
+  if (text.size() == 2 && text[1] == 'i') {
+    const std::size_t at = kBinary.find(text[0]);
+    if (at == std::string_view::npos) return std::nullopt;
+    return Suffix{true, false, static_cast<int>(at) + 1};
+  }
+  if (text[0] != 'e' && text[0] != 'E') return std::nullopt;
+  text.remove_prefix(1);
+  if (text[0] == '+') text.remove_prefix(1);
+  int power = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), power);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (power > kMostExponent || power < -kMostExponent) return std::nullopt;
+  return Suffix{false, true, power};
+}
+
+Big power_of_ten(std::int64_t exponent) {
+  return boost::multiprecision::pow(Big(10), static_cast<unsigned>(exponent));
+}
+
+/// Divides by 10^digits, rounding away from zero.
+Big divide_up(const Big& value, std::int64_t digits) {
+  const Big divisor = power_of_ten(digits);
+  Big quotient = value / divisor;
+  if (quotient * divisor != value) quotient += value < 0 ? -1 : 1;
+  return quotient;
+}
+
+std::optional<std::int64_t> fit(const Big& value) {
+  if (value > INT64_MAX || value < INT64_MIN) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+/// mantissa * 10^exponent in units of 10^unit, rounded up.
+std::optional<std::int64_t> scaled(const Big& mantissa, std::int64_t exponent, std::int64_t unit) {
+  const std::int64_t shift = exponent - unit;
+  if (mantissa == 0) return 0;
+  if (shift > 40) return std::nullopt;
+  return fit(shift >= 0 ? Big(mantissa * power_of_ten(shift)) : divide_up(mantissa, -shift));
+}
+
+std::string decimal_text(Big mantissa, std::int64_t exponent, bool as_exponent) {
+  while (mantissa % 10 == 0) {
+    mantissa /= 10;
+    ++exponent;
+  }
+  const std::int64_t down = ((exponent % 3) + 3) % 3;
+  mantissa *= power_of_ten(down);
+  exponent -= down;
+  static constexpr std::string_view kSuffixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
+  if (as_exponent) return mantissa.str() + (exponent == 0 ? "" : "e" + std::to_string(exponent));
+  if (exponent > 18) {
+    mantissa *= power_of_ten(exponent - 18);
+    exponent = 18;
+  }
+  return mantissa.str() + std::string(kSuffixes[exponent / 3 + 3]);
+}
+
+/// Whole units as a binary quantity: factors of 1024 become the suffix.
+std::string binary_text(Big units) {
+  static constexpr std::string_view kSuffixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+  std::size_t power = 0;
+  while (power + 1 < std::size(kSuffixes) && units % 1024 == 0) {
+    units /= 1024;
+    ++power;
+  }
+  return units.str() + std::string(kSuffixes[power]);
+}
+
+Error not_a_quantity(std::string_view text) {
+  const std::string shown(text.substr(0, 60));
+  return {ErrorCode::kInvalidInput, "\"" + shown + "\" is not a quantity"};
+}
+
+}  // namespace
+
+Result<Quantity> Quantity::parse(std::string_view text) {
+  if (text.empty() || text.size() > kLongestText) return fail(not_a_quantity(text));
+  std::size_t at = text[0] == '-' || text[0] == '+' ? 1 : 0;
+  std::string digits = text[0] == '-' ? "-" : "";
+  std::int64_t exponent = 0;
+  const auto take_digits = [&] {
+    const std::size_t begin = at;
+    while (at < text.size() && is_digit(text[at])) digits += text[at++];
+    return static_cast<std::int64_t>(at - begin);
+  };
+  take_digits();
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    exponent = -take_digits();
+  }
+  const auto suffix = parse_suffix(text.substr(at));
+  if (!suffix) return fail(not_a_quantity(text));
+  // Kubernetes reads a bare suffix ("e3", "Mi") as zero of it, but no text at all ("", "-", ".") as
+  // an error.
+  if (digits.size() == (text[0] == '-' ? 1u : 0u)) {
+    if (at == text.size()) return fail(not_a_quantity(text));
+    digits += '0';
+  }
+  if (!suffix->binary) exponent += suffix->power;
+
+  Quantity out;
+  out.format_ = suffix->binary     ? Format::kBinarySi
+                : suffix->exponent ? Format::kDecimalExponent
+                                   : Format::kDecimalSi;
+  std::int64_t small = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), small);
+  if (!suffix->binary && exponent >= kNano && error == std::errc()) {
+    out.mantissa_ = small;
+    out.exponent_ = static_cast<std::int32_t>(exponent);
+    return out;
+  }
+  // cpp_int reads a leading 0 as octal.
+  const std::size_t sign = digits[0] == '-' ? 1 : 0;
+  const std::size_t first = std::min(digits.find_first_not_of('0', sign), digits.size() - 1);
+  Big mantissa(digits.substr(first));
+  if (sign != 0) mantissa = -mantissa;
+  if (suffix->binary) {
+    mantissa <<= 10 * suffix->power;
+    const Big cap = Big(INT64_MAX) * power_of_ten(-exponent);
+    if (mantissa > cap || mantissa < -cap) {
+      mantissa = mantissa < 0 ? -INT64_MAX : INT64_MAX;
+      exponent = 0;
+    }
+    if (mantissa > 0 && mantissa < power_of_ten(-exponent)) out.format_ = Format::kDecimalSi;
+  }
+  if (exponent < kNano) {
+    mantissa = divide_up(mantissa, kNano - exponent);
+    exponent = kNano;
+  }
+  out.exponent_ = static_cast<std::int32_t>(exponent);
+  if (const auto fits = fit(mantissa)) {
+    out.mantissa_ = *fits;
+  } else {
+    out.digits_ = mantissa.str();
+  }
+  return out;
+}
+
+std::string Quantity::canonical() const {
+  const Big mantissa = digits_.empty() ? Big(mantissa_) : Big(digits_);
+  if (mantissa == 0) return "0";
+  if (format_ == Format::kBinarySi) {
+    const Big units = exponent_ >= 0 ? Big(mantissa * power_of_ten(exponent_))
+                                     : Big(mantissa / power_of_ten(-exponent_));
+    const bool whole = exponent_ >= 0 || units * power_of_ten(-exponent_) == mantissa;
+    if (whole && (units >= 1024 || units <= -1024)) return binary_text(units);
+  }
+  return decimal_text(mantissa, exponent_, format_ == Format::kDecimalExponent);
+}
+
+std::optional<std::int64_t> Quantity::value() const {
+  if (digits_.empty() && exponent_ == 0) return mantissa_;
+  return scaled(digits_.empty() ? Big(mantissa_) : Big(digits_), exponent_, 0);
+}
+
+std::optional<std::int64_t> Quantity::milli_value() const {
+  if (digits_.empty() && exponent_ == -3) return mantissa_;
+  return scaled(digits_.empty() ? Big(mantissa_) : Big(digits_), exponent_, -3);
+}
+
+int Quantity::sign() const {
+  if (!digits_.empty()) return digits_[0] == '-' ? -1 : 1;
+  return mantissa_ > 0 ? 1 : mantissa_ < 0 ? -1 : 0;
+}
+
+std::string amount_text(std::string_view resource, std::int64_t amount) {
+  if (amount == 0) return "0";
+  if (resource == "cpu") return decimal_text(Big(amount), -3, false);
+  const bool binary =
+      resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
+  if (binary && (amount >= 1024 || amount <= -1024)) return binary_text(Big(amount));
+  return decimal_text(Big(amount), 0, false);
+}
+
+}  // namespace tessera::topology
