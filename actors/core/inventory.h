@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inventory: everything that was read, as records: the input of the engine.
 //
-// Filled by ingest/ (start at ingest/load.h), then handed to core::Engine. Plain data: no rule is applied here. Lists are sorted by
-// (namespace,) name, bytewise, so that the order of the input never matters.
+// Filled by ingest/ (start at ingest/load.h), then handed to core::Engine. Plain data: no rule is
+// applied here. Lists are sorted by (namespace,) name, bytewise, so that the order of the input
+// never matters.
 #pragma once
 
 #include <map>
@@ -50,10 +51,10 @@ struct ClusterQueueRecord {
   StopPolicy stop = StopPolicy::kNone;
   std::optional<topology::LabelSelector> namespace_selector;  // absent matches nothing
   std::vector<ResourceGroup> groups;
-  bool borrow_tries_next_flavor = false;   // whenCanBorrow: TryNextFlavor
-  bool preempt_tries_next_flavor = true;   // whenCanPreempt: TryNextFlavor
-  bool preempts = false;                   // any preemption policy other than Never
-  bool fair_sharing = false;               // fairSharing.weight present
+  bool borrow_tries_next_flavor = false;  // whenCanBorrow: TryNextFlavor
+  bool preempt_tries_next_flavor = true;  // whenCanPreempt: TryNextFlavor
+  bool preempts = false;                  // any preemption policy other than Never
+  bool fair_sharing = false;              // fairSharing.weight present
   /// Check name -> flavors that need it (empty: all).
   std::map<std::string, std::vector<std::string>> checks;
   Where where;
@@ -81,7 +82,8 @@ struct NamespaceRecord {
   topology::Labels labels;
 };
 
-/// A bound, unfinished pod: use of its node unless its workload's assignment is in the input (ux.md rule 2).
+/// A bound, unfinished pod: use of its node unless its workload's assignment is in the input (ux.md
+/// rule 2).
 struct PodRecord {
   std::string namespace_name, name;
   Symbol node;
@@ -92,8 +94,8 @@ struct PodRecord {
 };
 
 struct Inventory {
-  std::vector<topology::NodeRecord> nodes;           // by name: NodeId is the position
-  std::vector<topology::TopologySpec> topologies;    // from the input, then from the configuration
+  std::vector<topology::NodeRecord> nodes;         // by name: NodeId is the position
+  std::vector<topology::TopologySpec> topologies;  // from the input, then from the configuration
   std::vector<FlavorRecord> flavors;
   std::vector<ClusterQueueRecord> cluster_queues;
   std::vector<CohortRecord> cohorts;
@@ -101,9 +103,9 @@ struct Inventory {
   std::vector<AdmissionCheckRecord> checks;
   std::vector<NamespaceRecord> namespaces;
   std::vector<PodRecord> pods;
-  std::vector<Workload> workloads;                   // admitted, waiting and to be placed
-  bool has_queues = false;   // any ClusterQueue, LocalQueue or Queue in the input
-  bool has_flavors = false;  // any ResourceFlavor in the input
+  std::vector<Workload> workloads;  // admitted, waiting and to be placed
+  bool has_queues = false;          // any ClusterQueue, LocalQueue or Queue in the input
+  bool has_flavors = false;         // any ResourceFlavor in the input
 };
 
 }  // namespace tessera::core

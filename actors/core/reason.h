@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reason: why a workload is not placed; the closed list of ux.md rule 3, the same in tables, conditions, metrics and JSON.
+// Reason: why a workload is not placed; the closed list of ux.md rule 3, the same in tables,
+// conditions, metrics and JSON.
 #pragma once
 
 #include <string_view>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workload: a gang with what the queues need to know of it: queue, priority, times, uid, state and, if it is admitted,
-// what it holds. The engine's form of Kueue's Workload and of every other kind of job.
+// Workload: a gang with what the queues need to know of it: queue, priority, times, uid, state and,
+// if it is admitted, what it holds. The engine's form of Kueue's Workload and of every other kind
+// of job.
 //
-// Filled by ingest/, read by core. Times are seconds since the epoch, as read; core never looks at a clock.
+// Filled by ingest/, read by core. Times are seconds since the epoch, as read; core never looks at
+// a clock.
 #pragma once
 
 #include <cstdint>
@@ -56,26 +58,30 @@ struct WorkloadCheck {
 struct Workload {
   std::string namespace_name, name, uid;
   Origin origin;
-  std::string origin_label;  // "<k>.<n>": value of tessera.dev/origin; empty for Workload objects of the input
+  std::string origin_label;  // "<k>.<n>": value of tessera.dev/origin; empty for Workload objects
+                             // of the input
   std::string queue;         // LocalQueue name in namespace_name; empty: none named
   std::string priority_class;
   std::int64_t priority = 0;
-  std::int64_t created = INT64_MIN;   // queue-order time (queues.md 1.1); missing = earliest
+  std::int64_t created = INT64_MIN;  // queue-order time (queues.md 1.1); missing = earliest
   solver::Gang gang;
   std::vector<Amounts> quota_requests;  // per pod set, one pod, quota side (queues.md 4)
 
-  // State. A workload with `admission` holds its quota and domains; a finished one holds nothing and is not placed.
-  bool active = true;                 // spec.active
+  // State. A workload with `admission` holds its quota and domains; a finished one holds nothing
+  // and is not placed.
+  bool active = true;  // spec.active
   bool finished = false;
   bool quota_reserved = false;
   bool evicted = false;
-  std::string admission_gated_by;     // annotation kueue.x-k8s.io/admission-gated-by
+  std::string admission_gated_by;  // annotation kueue.x-k8s.io/admission-gated-by
   std::vector<WorkloadCheck> checks;
   std::optional<Admission> admission;
 
-  /// Requests that this version does not honour, each one phrase for a warning ("topology spread constraints").
+  /// Requests that this version does not honour, each one phrase for a warning ("topology spread
+  /// constraints").
   std::vector<std::string> not_honoured;
-  /// The request breaks a rule of validation (placement.md 7): the workload is Invalid, is never planned, and this says why.
+  /// The request breaks a rule of validation (placement.md 7): the workload is Invalid, is never
+  /// planned, and this says why.
   std::vector<Error> invalid;
   Where where;  // where it was read
 
