@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/core/ledger.h"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+
+namespace tessera::core {
+namespace {
+
+using topology::kUnlimited;
+
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  return a == kUnlimited || b == kUnlimited ? kUnlimited : topology::saturating_add(a, b);
+}
+
+std::int64_t minus(std::int64_t a, std::int64_t b) {
+  return a == kUnlimited ? kUnlimited : topology::saturating_sub(a, b);
+}
+
+std::uint32_t index(QuotaNode id) { return static_cast<std::uint32_t>(id); }
+
+}  // namespace
+
+Ledger::Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts) {
+  const auto name_columns = [this](const std::vector<ResourceGroup>& groups) {
+    for (const ResourceGroup& group : groups) {
+      for (const FlavorQuotas& flavor : group.flavors) {
+        for (const ResourceQuota& quota : flavor.resources) {
+          columns_.try_emplace({flavor.flavor, quota.resource.str()},
+                               QuotaColumn{static_cast<std::uint32_t>(columns_.size())});
+        }
+      }
+    }
+  };
+  for (const ClusterQueueRecord& queue : queues) name_columns(queue.groups);
+  for (const CohortRecord& cohort : cohorts) name_columns(cohort.groups);
+
+  for (const CohortRecord& record : cohorts) {
+    const QuotaNode id = cohort_node(record.name);
+    if (!record.parent.empty()) {
+      const QuotaNode parent = cohort_node(record.parent);
+      nodes_[index(id)].parent = parent;
+    }
+    set_quotas(id, record.groups);
+  }
+  for (const ClusterQueueRecord& record : queues) {
+    const std::optional<QuotaNode> parent =
+        record.cohort.empty() ? std::nullopt : std::optional(cohort_node(record.cohort));
+    const QuotaNode id{static_cast<std::uint32_t>(nodes_.size())};
+    queues_[record.name] = id;
+    nodes_.push_back({parent, false, false, 0, std::vector<Cell>(columns_.size())});
+    set_quotas(id, record.groups);
+  }
+  cut_cycles();
+  sum_subtrees();
+}
+
+QuotaNode Ledger::cohort_node(const std::string& name) {
+  const auto [at, added] =
+      cohorts_.try_emplace(name, QuotaNode{static_cast<std::uint32_t>(nodes_.size())});
+  if (added) nodes_.push_back({std::nullopt, true, false, 0, std::vector<Cell>(columns_.size())});
+  return at->second;
+}
+
+void Ledger::set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups) {
+  std::vector<bool> seen(columns_.size());  // a resource in two groups: the first counts
+  for (const ResourceGroup& group : groups) {
+    for (const FlavorQuotas& flavor : group.flavors) {
+      for (const ResourceQuota& quota : flavor.resources) {
+        const QuotaColumn at = columns_.at({flavor.flavor, quota.resource.str()});
+        if (seen[static_cast<std::size_t>(at)]) continue;
+        seen[static_cast<std::size_t>(at)] = true;
+        Cell& cell_ref = cell(node, at);
+        cell_ref.nominal = quota.nominal;
+        cell_ref.borrowing_limit = quota.borrowing_limit;
+        cell_ref.lending_limit = quota.lending_limit;
+      }
+    }
+  }
+}
+
+void Ledger::cut_cycles() {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+  Graph graph(nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].parent) boost::add_edge(i, index(*nodes_[i].parent), graph);
+  }
+  std::vector<int> component(nodes_.size());
+  boost::strong_components(graph, boost::make_iterator_property_map(
+                                      component.begin(), boost::get(boost::vertex_index, graph)));
+  std::vector<int> size(nodes_.size());
+  for (const int c : component) ++size[static_cast<std::size_t>(c)];
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const bool own_parent = nodes_[i].parent && index(*nodes_[i].parent) == i;
+    nodes_[i].in_cycle = own_parent || size[static_cast<std::size_t>(component[i])] > 1;
+  }
+  for (Node& each : nodes_) {
+    if (each.in_cycle) each.parent.reset();
+  }
+  for (Node& each : nodes_) {
+    for (auto up = each.parent; up; up = node(*up).parent) {
+      if (node(*up).in_cycle) each.in_cycle = true;
+    }
+  }
+}
+
+void Ledger::sum_subtrees() {
+  std::vector<std::pair<std::size_t, std::size_t>> by_depth;  // (depth, node)
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    std::size_t depth = 0;
+    for (auto up = nodes_[i].parent; up; up = node(*up).parent) ++depth;
+    by_depth.emplace_back(depth, i);
+    for (Cell& each : nodes_[i].cells) each.subtree = each.nominal;
+  }
+  std::sort(by_depth.rbegin(), by_depth.rend());  // deepest first: children are complete
+  for (const auto& [depth, i] : by_depth) {
+    if (!nodes_[i].parent) continue;
+    Node& parent = nodes_[index(*nodes_[i].parent)];
+    parent.height = std::max(parent.height, nodes_[i].is_cohort ? nodes_[i].height + 1 : 1);
+    for (std::uint32_t c = 0; c < columns_.size(); ++c) {
+      const QuotaNode id{static_cast<std::uint32_t>(i)};
+      const std::int64_t lent = minus(nodes_[i].cells[c].subtree, local(id, QuotaColumn{c}));
+      parent.cells[c].subtree = plus(parent.cells[c].subtree, lent);
+    }
+  }
+}
+
+std::optional<QuotaNode> Ledger::queue(const std::string& name) const {
+  const auto at = queues_.find(name);
+  return at == queues_.end() ? std::nullopt : std::optional(at->second);
+}
+
+std::optional<QuotaNode> Ledger::cohort(const std::string& name) const {
+  const auto at = cohorts_.find(name);
+  return at == cohorts_.end() ? std::nullopt : std::optional(at->second);
+}
+
+std::optional<QuotaColumn> Ledger::column(const std::string& flavor, Symbol resource) const {
+  const auto at = columns_.find({flavor, resource.str()});
+  return at == columns_.end() ? std::nullopt : std::optional(at->second);
+}
+
+bool Ledger::has_parent(QuotaNode id) const { return node(id).parent.has_value(); }
+bool Ledger::in_cycle(QuotaNode id) const { return node(id).in_cycle; }
+int Ledger::height(QuotaNode id) const { return node(id).height; }
+
+Ledger::Cell& Ledger::cell(QuotaNode id, QuotaColumn column) {
+  return nodes_[index(id)].cells[static_cast<std::size_t>(column)];
+}
+const Ledger::Cell& Ledger::cell(QuotaNode id, QuotaColumn column) const {
+  return nodes_[index(id)].cells[static_cast<std::size_t>(column)];
+}
+
+std::int64_t Ledger::nominal(QuotaNode id, QuotaColumn column) const {
+  return cell(id, column).nominal;
+}
+std::int64_t Ledger::usage(QuotaNode id, QuotaColumn column) const {
+  return cell(id, column).usage;
+}
+std::int64_t Ledger::subtree(QuotaNode id, QuotaColumn column) const {
+  return cell(id, column).subtree;
+}
+
+std::int64_t Ledger::local(QuotaNode id, QuotaColumn column) const {
+  const Cell& at = cell(id, column);
+  if (!at.lending_limit || !has_parent(id)) return 0;
+  return std::max<std::int64_t>(0, minus(at.subtree, *at.lending_limit));
+}
+
+std::int64_t Ledger::local_free(QuotaNode id, QuotaColumn column) const {
+  return std::max<std::int64_t>(0, minus(local(id, column), usage(id, column)));
+}
+
+std::int64_t Ledger::unclamped_available(QuotaNode id, QuotaColumn column) const {
+  const Cell& at = cell(id, column);
+  if (!has_parent(id)) return minus(at.subtree, at.usage);
+  std::int64_t from_parent = unclamped_available(*node(id).parent, column);
+  if (at.borrowing_limit) {
+    const std::int64_t here = local(id, column);
+    const std::int64_t seen_above =
+        std::max<std::int64_t>(0, topology::saturating_sub(at.usage, here));
+    const std::int64_t own = minus(minus(at.subtree, here), seen_above);
+    from_parent = std::min(from_parent, plus(own, *at.borrowing_limit));
+  }
+  return plus(local_free(id, column), from_parent);
+}
+
+std::int64_t Ledger::available(QuotaNode id, QuotaColumn column) const {
+  return std::max<std::int64_t>(0, unclamped_available(id, column));
+}
+
+std::int64_t Ledger::maximum(QuotaNode id, QuotaColumn column) const {
+  const Cell& at = cell(id, column);
+  if (!has_parent(id)) return at.subtree;
+  const std::int64_t most = plus(local(id, column), maximum(*node(id).parent, column));
+  return at.borrowing_limit ? std::min(most, plus(at.subtree, *at.borrowing_limit)) : most;
+}
+
+int Ledger::borrowing_level(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
+  const Cell& at = cell(id, column);
+  if (!has_parent(id) || topology::saturating_add(at.usage, amount) <= at.nominal) return 0;
+  std::int64_t rest = topology::saturating_sub(amount, local_free(id, column));
+  int level = 0;
+  for (auto up = node(id).parent; up; up = node(*up).parent) {
+    level = height(*up);
+    if (topology::saturating_add(usage(*up, column), rest) <= subtree(*up, column)) break;
+    rest = topology::saturating_sub(rest, local_free(*up, column));
+  }
+  return level;
+}
+
+void Ledger::add(QuotaNode id, QuotaColumn column, std::int64_t amount) {
+  const std::int64_t above = topology::saturating_sub(amount, local_free(id, column));
+  Cell& at = cell(id, column);
+  at.usage = topology::saturating_add(at.usage, amount);
+  if (above > 0 && has_parent(id)) add(*node(id).parent, column, above);
+}
+
+void Ledger::remove(QuotaNode id, QuotaColumn column, std::int64_t amount) {
+  Cell& at = cell(id, column);
+  const std::int64_t seen_above = topology::saturating_sub(at.usage, local(id, column));
+  at.usage = topology::saturating_sub(at.usage, amount);
+  if (seen_above > 0 && has_parent(id)) {
+    remove(*node(id).parent, column, std::min(amount, seen_above));
+  }
+}
+
+}  // namespace tessera::core

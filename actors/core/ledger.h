@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ledger: quota and use of a forest of ClusterQueues and Cohorts, by flavor and resource (queues.md
+// 5).
+//
+// One owner at a time: the planner, later one quota root; copies are independent (what-if). Queues
+// are leaves, cohorts inner nodes; a cohort exists as soon as something names it. kUnlimited
+// absorbs in sums and differences. Always: available <= maximum while use is not above quota, and
+// remove() undoes the add() of the same amounts. A cohort below itself has no meaning: its whole
+// subtree is cut loose and in_cycle() says so. Does not know workloads, flavors' order or
+// preemption.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "actors/core/inventory.h"
+
+namespace tessera::core {
+
+enum class QuotaNode : std::uint32_t {};    // a ClusterQueue or Cohort of the ledger
+enum class QuotaColumn : std::uint32_t {};  // a (flavor, resource) pair
+
+class Ledger {
+ public:
+  Ledger() = default;
+  Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts);
+
+  std::optional<QuotaNode> queue(const std::string& name) const;
+  std::optional<QuotaNode> cohort(const std::string& name) const;
+  /// Nothing: no queue and no cohort has quota for this pair.
+  std::optional<QuotaColumn> column(const std::string& flavor, Symbol resource) const;
+
+  bool has_parent(QuotaNode node) const;
+  /// The chain of cohorts above (or at) `node` leads into a cycle.
+  bool in_cycle(QuotaNode node) const;
+  /// 0 for an empty cohort and for queues, 1 for a cohort of queues only, else 1 + the highest
+  /// child cohort.
+  int height(QuotaNode node) const;
+
+  std::int64_t nominal(QuotaNode node, QuotaColumn column) const;
+  std::int64_t usage(QuotaNode node, QuotaColumn column) const;
+  std::int64_t subtree(QuotaNode node, QuotaColumn column) const;
+  /// What a queue may take now, never below 0: a request fits iff it is not more.
+  std::int64_t available(QuotaNode queue, QuotaColumn column) const;
+  /// What a queue could get with its whole cohort idle.
+  std::int64_t maximum(QuotaNode queue, QuotaColumn column) const;
+  /// How far up the tree a request of `amount` borrows: height of the first cohort that can carry
+  /// it, 0 within nominal quota.
+  int borrowing_level(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
+
+  void add(QuotaNode queue, QuotaColumn column, std::int64_t amount);
+  void remove(QuotaNode queue, QuotaColumn column, std::int64_t amount);
+
+ private:
+  struct Cell {
+    std::int64_t nominal = 0, subtree = 0, usage = 0;
+    std::optional<std::int64_t> borrowing_limit, lending_limit;
+  };
+  struct Node {
+    std::optional<QuotaNode> parent;
+    bool is_cohort = false, in_cycle = false;
+    int height = 0;
+    std::vector<Cell> cells;  // by QuotaColumn
+  };
+
+  QuotaNode cohort_node(const std::string& name);
+  void set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups);
+  void cut_cycles();
+  void sum_subtrees();
+  Cell& cell(QuotaNode node, QuotaColumn column);
+  const Cell& cell(QuotaNode node, QuotaColumn column) const;
+  std::int64_t local(QuotaNode node, QuotaColumn column) const;
+  std::int64_t local_free(QuotaNode node, QuotaColumn column) const;
+  std::int64_t unclamped_available(QuotaNode node, QuotaColumn column) const;
+  const Node& node(QuotaNode id) const { return nodes_[static_cast<std::uint32_t>(id)]; }
+
+  std::vector<Node> nodes_;
+  std::map<std::string, QuotaNode> queues_, cohorts_;
+  std::map<std::pair<std::string, std::string>, QuotaColumn> columns_;  // (flavor, resource)
+};
+
+}  // namespace tessera::core
