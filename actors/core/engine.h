@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engine: one run of the cycle over an Inventory, in the calling thread, until nothing more can be placed (`schedule`).
+// Engine: one run of the cycle over an Inventory, in the calling thread, until nothing more can be
+// placed (`schedule`).
 //
-// Start here to see how core's parts fit: Planner (capacity, trees, ledger copy, the solver), QueueState (order of heads), Cycle.
-// Not thread-safe. Deterministic: same inventory and profile, same decisions, whatever the input order.
+// Start here to see how core's parts fit: Planner (capacity, trees, ledger copy, the solver),
+// QueueState (order of heads), Cycle. Not thread-safe. Deterministic: same inventory and profile,
+// same decisions, whatever the input order.
 #pragma once
 
 #include <memory>
@@ -21,23 +23,37 @@ namespace tessera::core {
 /// Why one flavor of a resource group was not taken (queues.md 7.2), in the words of its parts.
 struct FlavorRejection {
   enum class Kind {
-    kMissing, kNotTopologyAware, kOnlyTopologyAware, kUnknownLevel, kNoTopology, kTaint, kAffinity, kOverMaximum, kNoUnusedQuota, kPlacement,
-  } kind;
+    kMissing,
+    kNotTopologyAware,
+    kOnlyTopologyAware,
+    kUnknownLevel,
+    kNoTopology,
+    kTaint,
+    kAffinity,
+    kOverMaximum,
+    kNoUnusedQuota,
+    kPlacement,
+    kNoTopologyFlavor,        // the pod set needs a topology flavor and its resources lead to none
+                              // (placement.md M7); no flavor
+    kSeveralTopologyFlavors,  // ... or to several: `flavor` is "a, b" (M7)
+  } kind = Kind::kMissing;
+  std::size_t pod_set = 0;  // of a group: its first member, for kPlacement the refused one
   std::string flavor;
-  Symbol resource;                 // quota kinds
-  topology::Taint taint;           // kTaint
+  Symbol level;                                                    // kUnknownLevel
+  Symbol resource;                                                 // quota kinds
+  topology::Taint taint;                                           // kTaint
   std::int64_t previous = 0, request = 0, limit = 0, missing = 0;  // quota kinds; queues.md 10.1
-  std::optional<solver::Refusal> refusal;  // kPlacement
+  std::optional<solver::Refusal> refusal;                          // kPlacement
 };
 
 /// One pod set of a decision.
 struct PodSetDecision {
   std::int64_t count = 0;                      // pods placed (partial admission may lower it)
   std::map<std::string, std::string> flavors;  // resource -> flavor
-  std::string topology_flavor;                 // the flavor whose tree `placement` refers to; empty: none
-  bool open = false;                           // `placement` refers to the open tree of that flavor (Engine::view)
+  std::string topology_flavor;  // the flavor whose tree `placement` refers to; empty: none
+  bool open = false;            // `placement` refers to the open tree of that flavor (Engine::view)
   solver::PodSetPlacement placement;
-  Amounts usage;                               // quota side, all pods
+  Amounts usage;  // quota side, all pods
 };
 
 /// What was decided for one workload, and why. Trees are looked up in the Engine by flavor name.
@@ -46,14 +62,18 @@ struct Decision {
   Outcome outcome = Outcome::kWaits;
   Reason reason = Reason::kNone;
   std::string cluster_queue;
-  std::vector<PodSetDecision> pod_sets;        // placed
-  std::vector<std::string> waits_for_checks;   // placed, but these admission checks are not ready
-  // Refused: the first pod set that failed, the flavors tried for it, and what the dominant one says.
+  std::vector<PodSetDecision> pod_sets;       // placed
+  std::vector<std::string> waits_for_checks;  // placed, but these admission checks are not ready
+  // Refused: the first pod set that failed, and why each flavor was not taken, first failing
+  // placement first.
   std::size_t failed_pod_set = 0;
   std::vector<FlavorRejection> rejections;
-  std::optional<Symbol> uncovered_resource;    // no resource group covers it
-  std::string detail;                          // reasons without numbers: name of the missing queue, gate, check, ...
-  std::int64_t solver_nanoseconds = 0;         // measured by the caller's clock function, 0 without one
+  /// kNever: what stands in the way with every node healthy, nothing running and the whole cohort's
+  /// quota idle. Explains `reason`.
+  std::vector<FlavorRejection> never_rejections;
+  std::optional<Symbol> uncovered_resource;  // no resource group covers it
+  std::string detail;  // reasons without numbers: name of the missing queue, gate, check, ...
+  std::int64_t solver_nanoseconds = 0;  // measured by the caller's clock function, 0 without one
 };
 
 /// How a world differs from what was read, for Never against Waits and for remedies.
@@ -69,56 +89,66 @@ struct Holding {
   std::size_t pod_set = 0;
   topology::CellId cell;
   std::int64_t pods = 0;
-  Amounts total;             // pod slot included
+  Amounts total;  // pod slot included
 };
 
 /// What the state that was read amounts to, for the accounting lines (ux.md rule 2).
 struct Accounting {
-  std::int64_t bound_pods = 0;            // counted where they run
-  std::int64_t pods_of_known = 0;         // bound pods that their workload's assignment stands for: counted once
+  std::int64_t bound_pods = 0;  // counted where they run
+  std::int64_t pods_of_known =
+      0;  // bound pods that their workload's assignment stands for: counted once
   std::int64_t admitted_workloads = 0;
-  std::vector<std::string> unknown_owners;  // owners of counted pods whose workload is not in the input, each once
-  /// Pods of admitted workloads on domains that no node makes up now (workload key, domain text): not booked anywhere.
+  std::vector<std::string>
+      unknown_owners;  // owners of counted pods whose workload is not in the input, each once
+  /// Pods of admitted workloads on domains that no node makes up now (workload key, domain text):
+  /// not booked anywhere.
   std::vector<std::pair<std::string, std::string>> lost;
   /// What the queues ask for that this version does not evaluate, one text a queue.
   std::vector<std::string> queue_warnings;
 };
 
 struct EngineOptions {
-  config::Profile profile;
+  config::Profile profile = {};
   bool ignore_quota = false;
-  int rounds = 0;               // --rounds N; 0: until quiescent
+  int rounds = 0;                     // --rounds N; 0: until quiescent
   std::int64_t (*clock)() = nullptr;  // nanoseconds, for figures only; decisions never depend on it
 };
 
 /// One remedy that was solved again on a copy before it is told (ux.md rule 3).
 struct Remedy {
-  enum class Kind { kFinish, kUncordon, kRepair, kRelax, kTolerate, kQuota } kind;
-  std::string subject;     // workload display name, node name, level label, taint text
+  enum class Kind { kFinish, kUncordon, kRepair, kRelax, kTolerate, kQuota } kind = Kind::kFinish;
+  /// Workload display name ("job/a", several joined by " and "), Node name, level label that
+  /// becomes preferred, taint text; kQuota: "nvidia.com/gpu in flavor gb200".
+  std::string subject;
   bool enough = false;
   std::int64_t fits = 0, need = 0;  // when not enough: how far it gets, in pods
 };
 
 /// Evidence of one refusal, computed on request (`explain`, `-o json`), never on the decision path.
+/// One entry for each level where the request wants pods together (slice layers, the required or
+/// preferred level and those above). Where pods may spread (level 0 of preferred, unconstrained)
+/// `have` is the sum over all domains and there is no `best`.
 struct LevelEvidence {
   int level = 0;
-  std::int64_t need = 0, have = 0;      // pods in one domain of the level (what the request would need there)
-  std::optional<topology::DomainId> best;
-  std::int64_t healthy_have = 0;        // the most that any domain of the level holds in World::kHealthy
+  std::int64_t need = 0,
+               have = 0;  // pods in one domain of the level (what the request would need there)
+  std::optional<topology::DomainId>
+      best;  // most pods now; among equals the most when empty, then the smallest path
+  std::int64_t healthy_have = 0;  // the most that any domain of the level holds in World::kHealthy
 };
 struct NodeCause {
-  std::string text;                     // "resource nvidia.com/gpu", "taint k=v:NoSchedule", "cordoned", ...
-  std::vector<Symbol> nodes;            // Node names, byte order
+  std::string text;           // "resource nvidia.com/gpu", "taint k=v:NoSchedule", "cordoned", ...
+  std::vector<Symbol> nodes;  // Node names, byte order
 };
 struct Blocker {
   std::size_t workload = 0;
-  std::int64_t pods = 0;                // of it in the best domain
+  std::int64_t pods = 0;  // of it in the best domain
   topology::DomainId domain;
 };
 struct Evidence {
-  std::string flavor;                   // the flavor the evidence is about
+  std::string flavor;  // the flavor the evidence is about
   bool open = false;
-  std::vector<LevelEvidence> levels;    // finest first
+  std::vector<LevelEvidence> levels;  // finest first
   std::int64_t looked_at = 0;
   std::vector<NodeCause> without_room, left_out;
   std::vector<Blocker> blockers;
@@ -136,14 +166,17 @@ class Engine {
   const EngineOptions& options() const;
   const Accounting& accounting() const;
 
-  /// Plans the given waiting workloads (indexes into Inventory::workloads) in queue order, each seeing those before it, until
-  /// nothing more can be placed. One decision each, in decision order: the placed as they were placed, then the refused in queue order.
+  /// Plans the given waiting workloads (indexes into Inventory::workloads) in queue order, each
+  /// seeing those before it, until nothing more can be placed. One decision each, in decision
+  /// order: the placed as they were placed, then the refused in queue order.
   std::vector<Decision> run(std::vector<std::size_t> to_place);
 
-  /// Evidence of a refusal of the last run, against the state after it. With remedies only if asked: each costs a placement.
+  /// Evidence of a refusal of the last run, against the state after it. With remedies only if
+  /// asked: each costs a placement.
   Evidence explain(const Decision& decision, bool with_remedies);
 
-  /// A flavor's view in the current world; null for flavors without topology. `open`: with unlabelled nodes as leaves.
+  /// A flavor's view in the current world; null for flavors without topology. `open`: with
+  /// unlabelled nodes as leaves.
   const solver::FlavorView* view(const std::string& flavor, bool open = false) const;
   /// Topology flavors, byte order ("default" when the input has no flavors).
   std::vector<std::string> topology_flavors() const;
