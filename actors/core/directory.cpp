@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/core/directory.h"
+
+#include <algorithm>
+
+#include "actors/core/books.h"
+
+namespace tessera::core {
+namespace {
+
+/// A queue over all flavors without quota.
+PlanQueue open_queue(const std::string& name, std::span<const Flavor> flavors) {
+  PlanQueue queue;
+  queue.name = name;
+  PlanGroup group;
+  group.covers_all = true;
+  queue.topology_only = true;
+  for (std::size_t f = 0; f < flavors.size(); ++f) {
+    group.flavors.push_back(FlavorId{static_cast<std::uint32_t>(f)});
+    queue.topology_only = queue.topology_only && flavors[f].topology_aware();
+  }
+  queue.groups.push_back(std::move(group));
+  return queue;
+}
+
+const AdmissionCheckRecord* find_check(const Inventory& inventory, const std::string& name) {
+  for (const AdmissionCheckRecord& check : inventory.checks) {
+    if (check.name == name) return &check;
+  }
+  return nullptr;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+bool PlanGroup::covers(Symbol resource) const {
+  return covers_all || std::find(covered.begin(), covered.end(), resource) != covered.end();
+}
+
+Directory::Directory(const Inventory& inventory, std::span<const Flavor> flavors,
+                     const Ledger& ledger)
+    : inventory_(&inventory), flavors_(flavors) {
+  if (!inventory.has_queues) {
+    for (const Workload& workload : inventory.workloads) {
+      queues_.try_emplace(workload.queue, open_queue(workload.queue, flavors));
+    }
+    return;
+  }
+  for (const ClusterQueueRecord& record : inventory.cluster_queues) {
+    records_[record.name] = &record;
+    queues_[record.name] = resolve(record, ledger);
+  }
+  for (const LocalQueueRecord& record : inventory.local_queues) {
+    local_queues_[{record.namespace_name, record.name}] = &record;
+  }
+}
+
+PlanQueue Directory::resolve(const ClusterQueueRecord& record, const Ledger& ledger) const {
+  PlanQueue queue;
+  queue.name = record.name;
+  queue.strategy = record.strategy;
+  queue.quota = ledger.queue(record.name);
+  queue.borrow_tries_next_flavor = record.borrow_tries_next_flavor;
+  queue.topology_only = !record.groups.empty();
+  for (const ResourceGroup& group : record.groups) {
+    PlanGroup resolved{group.covered, false, {}};
+    for (const FlavorQuotas& quotas : group.flavors) {
+      const std::optional<FlavorId> flavor = find_flavor(flavors_, quotas.flavor);
+      if (!flavor) continue;  // the queue is inactive
+      resolved.flavors.push_back(*flavor);
+      queue.topology_only = queue.topology_only && flavors_[index(*flavor)].topology_aware();
+    }
+    queue.groups.push_back(std::move(resolved));
+  }
+  // Without any AdmissionCheck in the input the named ones count as active and ready (ux.md rule
+  // 1).
+  if (!inventory_->checks.empty()) queue.checks = record.checks;
+  find_inactive(record, ledger, queue);
+  return queue;
+}
+
+void Directory::find_inactive(const ClusterQueueRecord& record, const Ledger& ledger,
+                              PlanQueue& queue) const {
+  // The first that applies, in the order of queues.md 1.2.
+  const auto because = [&queue](Reason reason, std::string detail) {
+    if (queue.inactive != Reason::kNone) return;
+    queue.inactive = reason;
+    queue.inactive_detail = std::move(detail);
+  };
+  if (record.stop != StopPolicy::kNone) {
+    because(Reason::kQueueStopped, "ClusterQueue " + record.name);
+  }
+  for (const ResourceGroup& group : record.groups) {
+    for (const FlavorQuotas& quotas : group.flavors) {
+      if (!find_flavor(flavors_, quotas.flavor)) because(Reason::kFlavor, quotas.flavor);
+    }
+  }
+  for (const auto& [name, flavors] : queue.checks) {
+    const AdmissionCheckRecord* check = find_check(*inventory_, name);
+    if (!check || !check->active) because(Reason::kAdmissionCheck, name);
+  }
+  for (const PlanGroup& group : queue.groups) {
+    for (const FlavorId id : group.flavors) {
+      const Flavor& flavor = flavors_[index(id)];
+      if (flavor.topology_aware() && !flavor.topology) {
+        because(Reason::kTopologyMissing, flavor.record.topology);
+      }
+    }
+  }
+  if (queue.quota && ledger.in_cycle(*queue.quota)) {
+    because(Reason::kQuotaParent, "Cohort " + record.cohort + " is below itself");
+  }
+}
+
+bool Directory::namespace_matches(const ClusterQueueRecord& record, const std::string& name) const {
+  if (!record.namespace_selector) return false;
+  if (record.namespace_selector->requirements.empty()) return true;
+  for (const NamespaceRecord& each : inventory_->namespaces) {
+    if (each.name == name) return record.namespace_selector->matches(each.labels);
+  }
+  return false;
+}
+
+Directory::Entry Directory::enter(const Workload& workload) const {
+  if (!workload.invalid.empty())
+    return {nullptr, Reason::kInvalid, workload.invalid.front().message};
+  if (!workload.active) return {nullptr, Reason::kInactive, ""};
+  if (!workload.admission_gated_by.empty()) {
+    return {nullptr, Reason::kGated, workload.admission_gated_by};
+  }
+  const PlanQueue* queue = nullptr;
+  if (!inventory_->has_queues) {
+    queue = &queues_.at(workload.queue);
+  } else {
+    const auto local = local_queues_.find({workload.namespace_name, workload.queue});
+    if (local == local_queues_.end()) {
+      const std::string name = workload.queue.empty() ? "" : "LocalQueue " + workload.queue;
+      return {nullptr, Reason::kQueueMissing, name};
+    }
+    if (local->second->stop != StopPolicy::kNone) {
+      return {nullptr, Reason::kQueueStopped, "LocalQueue " + workload.queue};
+    }
+    const auto found = queues_.find(local->second->cluster_queue);
+    if (found == queues_.end()) {
+      return {nullptr, Reason::kQueueMissing, "ClusterQueue " + local->second->cluster_queue};
+    }
+    queue = &found->second;
+    if (queue->inactive != Reason::kNone) {
+      return {nullptr, queue->inactive, queue->inactive_detail};
+    }
+  }
+  for (const WorkloadCheck& check : workload.checks) {
+    if (check.state == CheckState::kRetry || check.state == CheckState::kRejected) {
+      return {queue, Reason::kAdmissionCheck, check.name};
+    }
+  }
+  const auto record = records_.find(queue->name);
+  if (record != records_.end() && !namespace_matches(*record->second, workload.namespace_name)) {
+    return {nullptr, Reason::kNamespace, workload.namespace_name};
+  }
+  return {queue, Reason::kNone, ""};
+}
+
+std::vector<std::string> Directory::warnings() const {
+  std::vector<std::string> warnings;
+  for (const auto& [name, record] : records_) {
+    std::vector<std::string> parts;
+    if (record->preempts) parts.emplace_back("preemption");
+    if (record->fair_sharing) parts.emplace_back("fair sharing");
+    std::string text;
+    if (!parts.empty()) {
+      text = joined(parts) + (parts.size() > 1 ? " are" : " is") + " not evaluated by this version";
+    }
+    if (inventory_->checks.empty() && !record->checks.empty()) {
+      std::vector<std::string> checks;
+      for (const auto& [check, flavors] : record->checks) checks.push_back(check);
+      if (!text.empty()) text += "; ";
+      text += "admission checks that are not in the input count as ready: " + joined(checks);
+    }
+    if (!text.empty()) warnings.push_back("ClusterQueue " + name + ": " + text);
+  }
+  return warnings;
+}
+
+}  // namespace tessera::core

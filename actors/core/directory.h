@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Directory: the queues of an Inventory, resolved, and which of them a workload enters (queues.md
+// 1, ux.md rule 1).
+//
+// Built once by the engine; immutable. Without any queue in the input each queue name is a queue
+// over all flavors without quota. Does not know the order inside a queue (QueueState) or what is in
+// use (Ledger).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "actors/core/flavor.h"
+#include "actors/core/ledger.h"
+#include "actors/core/reason.h"
+
+namespace tessera::core {
+
+/// A resource group with its flavors looked up.
+struct PlanGroup {
+  std::vector<Symbol> covered;
+  bool covers_all = false;        // a queue without quota: whatever is asked
+  std::vector<FlavorId> flavors;  // the queue's order
+
+  bool covers(Symbol resource) const;
+};
+
+/// A ClusterQueue as planning needs it.
+struct PlanQueue {
+  std::string name;
+  QueueStrategy strategy = QueueStrategy::kBestEffortFifo;
+  std::vector<PlanGroup> groups;
+  std::optional<QuotaNode> quota;  // absent: no quota applies
+  bool topology_only =
+      false;  // every flavor is a topology flavor: requests are implied (placement.md 1.6)
+  bool borrow_tries_next_flavor = false;
+  std::map<std::string, std::vector<std::string>>
+      checks;                       // that a reservation waits for -> flavors (empty: all)
+  Reason inactive = Reason::kNone;  // why it takes no workload
+  std::string inactive_detail;
+};
+
+class Directory {
+ public:
+  /// All outlive the directory.
+  Directory(const Inventory& inventory, std::span<const Flavor> flavors, const Ledger& ledger);
+
+  struct Entry {
+    const PlanQueue* queue = nullptr;  // the queue it stands in; null: in none
+    Reason reason =
+        Reason::kNone;  // why it is not planned; with a queue: a head all the same (queues.md 3)
+    std::string detail;
+  };
+  Entry enter(const Workload& workload) const;
+
+  /// Queues by name; of an input without queues, those that its workloads name.
+  const std::map<std::string, PlanQueue>& queues() const { return queues_; }
+  /// What the queues ask for and this version does not evaluate, one text a queue.
+  std::vector<std::string> warnings() const;
+
+ private:
+  PlanQueue resolve(const ClusterQueueRecord& record, const Ledger& ledger) const;
+  void find_inactive(const ClusterQueueRecord& record, const Ledger& ledger,
+                     PlanQueue& queue) const;
+  bool namespace_matches(const ClusterQueueRecord& record, const std::string& name) const;
+
+  const Inventory* inventory_;
+  std::span<const Flavor> flavors_;
+  std::map<std::string, PlanQueue> queues_;
+  std::map<std::string, const ClusterQueueRecord*> records_;
+  std::map<std::pair<std::string, std::string>, const LocalQueueRecord*> local_queues_;
+};
+
+}  // namespace tessera::core
