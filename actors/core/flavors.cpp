@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/core/flavors.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace tessera::core {
+namespace {
+
+using Kind = FlavorRejection::Kind;
+using Unit = std::vector<std::size_t>;
+
+std::uint64_t fnv1a(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 1099511628211ULL;
+  }
+  return hash;
+}
+
+bool topology_wanted(const PlanQueue& queue, const solver::PodSet& pod_set) {
+  return pod_set.topology.explicit_request() || queue.topology_only;
+}
+
+const PlanGroup* group_of(const PlanQueue& queue, Symbol resource) {
+  for (const PlanGroup& group : queue.groups) {
+    if (group.covers(resource)) return &group;
+  }
+  return nullptr;
+}
+
+/// Chooses flavors unit by unit; what earlier units of the workload take counts against later ones.
+class Chooser {
+ public:
+  Chooser(const FlavorProblem& problem, const PassedOver& passed_over)
+      : problem_(problem), passed_over_(passed_over) {
+    choice_.pod_sets.resize(problem.workload->gang.pod_sets.size());
+    for (std::size_t i = 0; i < choice_.pod_sets.size(); ++i) requests_.push_back(request_of(i));
+  }
+
+  std::variant<FlavorChoice, FlavorRefusal> run() {
+    for (const Unit& unit : flavor_units(problem_.workload->gang)) {
+      if (auto refusal = choose_unit(unit)) return *std::move(refusal);
+    }
+    return std::move(choice_);
+  }
+
+ private:
+  const solver::PodSet& pod_set(std::size_t i) const { return problem_.workload->gang.pod_sets[i]; }
+
+  /// Quota side, all pods; `pods` is asked iff a group covers it (queues.md 4).
+  Amounts request_of(std::size_t i) const {
+    const std::vector<Amounts>& given = problem_.workload->quota_requests;
+    const std::int64_t count = problem_.counts[i];
+    Amounts request = (i < given.size() ? given[i] : pod_set(i).request).times(count);
+    request.erase(topology::pods_resource());
+    if (group_of(*problem_.queue, topology::pods_resource())) {
+      request.set(topology::pods_resource(), count);
+    }
+    return request;
+  }
+
+  std::optional<FlavorRefusal> choose_unit(const Unit& unit) {
+    Amounts request;
+    for (const std::size_t i : unit) request.add(requests_[i]);
+    std::vector<Symbol> resources;
+    for (const topology::Amount& amount : request) resources.push_back(amount.resource);
+
+    std::map<Symbol, FlavorId, topology::ByText> chosen;
+    for (const Symbol resource : search_order(std::move(resources))) {
+      if (chosen.count(resource) > 0) continue;
+      const PlanGroup* group = group_of(*problem_.queue, resource);
+      if (!group) {
+        if (request.get(resource) == 0 || problem_.rule == QuotaRule::kIgnore) continue;
+        return FlavorRefusal{unit.front(), {}, resource};
+      }
+      Amounts of_group;
+      for (const topology::Amount& amount : request) {
+        if (group_of(*problem_.queue, amount.resource) == group) {
+          of_group.set(amount.resource, amount.value);
+        }
+      }
+      auto found = search_group(unit, *group, of_group);
+      if (auto* refusal = std::get_if<FlavorRefusal>(&found)) return std::move(*refusal);
+      for (const topology::Amount& amount : of_group) {
+        chosen.emplace(amount.resource, std::get<FlavorId>(found));
+      }
+    }
+    return hand_out(unit, chosen, request);
+  }
+
+  /// The search of queues.md 7.2 in one resource group.
+  std::variant<FlavorId, FlavorRefusal> search_group(const Unit& unit, const PlanGroup& group,
+                                                     const Amounts& request) {
+    FlavorRefusal refusal{unit.front(), {}, std::nullopt};
+    std::optional<std::pair<int, FlavorId>> best;  // (borrowing level, flavor)
+    for (const FlavorId flavor : group.flavors) {
+      if (passed_over_.count({unit.front(), flavor}) > 0) continue;
+      if (auto rejection = unit_mismatch(unit, flavor, request)) {
+        refusal.rejections.push_back(*std::move(rejection));
+        continue;
+      }
+      const std::optional<int> level = quota_level(unit, flavor, request, refusal.rejections);
+      if (!level) continue;
+      if (!best || *level < best->first) best = {*level, flavor};
+      if (*level == 0 || !problem_.queue->borrow_tries_next_flavor) break;
+    }
+    if (!best) return refusal;
+    choice_.borrowing_level = std::max(choice_.borrowing_level, best->first);
+    return best->second;
+  }
+
+  std::optional<FlavorRejection> unit_mismatch(const Unit& unit, FlavorId flavor,
+                                               const Amounts& request) const {
+    for (const std::size_t i : unit) {
+      const bool own = std::any_of(request.begin(), request.end(), [&](const auto& amount) {
+        return amount.resource == topology::pods_resource() ||
+               pod_set(i).request.find(amount.resource) != nullptr;
+      });
+      auto rejection =
+          mismatch(problem_.flavors[index(flavor)], pod_set(i), problem_.queue->topology_only, own);
+      if (!rejection) continue;
+      rejection->pod_set = i;
+      rejection->flavor = problem_.flavors[index(flavor)].record.name;
+      return rejection;
+    }
+    return std::nullopt;
+  }
+
+  /// The borrowing level at which the flavor has quota for all of `request`; nothing, and reasons,
+  /// if it has not.
+  std::optional<int> quota_level(const Unit& unit, FlavorId flavor, const Amounts& request,
+                                 std::vector<FlavorRejection>& rejections) const {
+    if (!problem_.queue->quota || problem_.rule == QuotaRule::kIgnore) return 0;
+    const QuotaNode node = *problem_.queue->quota;
+    int level = 0;
+    bool fits = true;
+    for (const topology::Amount& amount : request) {
+      const std::string& name = problem_.flavors[index(flavor)].record.name;
+      const std::optional<QuotaColumn> column = problem_.ledger->column(name, amount.resource);
+      const std::int64_t previous = taken_of(flavor, amount.resource);
+      const std::int64_t wanted = topology::saturating_add(previous, amount.value);
+      const std::int64_t most = column ? problem_.ledger->maximum(node, *column) : 0;
+      const std::int64_t left = column && problem_.rule == QuotaRule::kAvailable
+                                    ? problem_.ledger->available(node, *column)
+                                    : most;
+      if (wanted > most || wanted > left) {
+        FlavorRejection rejection;
+        rejection.kind = wanted > most ? Kind::kOverMaximum : Kind::kNoUnusedQuota;
+        rejection.pod_set = unit.front();
+        rejection.flavor = name;
+        rejection.resource = amount.resource;
+        rejection.previous = previous;
+        rejection.request = amount.value;
+        rejection.limit = most;
+        rejection.missing = topology::saturating_sub(wanted, left);
+        rejections.push_back(std::move(rejection));
+        fits = false;
+      } else if (column) {
+        level = std::max(level, problem_.ledger->borrowing_level(node, *column, wanted));
+      }
+    }
+    return fits ? std::optional(level) : std::nullopt;
+  }
+
+  std::int64_t taken_of(FlavorId flavor, Symbol resource) const {
+    const auto at = taken_.find({index(flavor), resource.id()});
+    return at == taken_.end() ? 0 : at->second;
+  }
+
+  /// Gives each member the flavors of what it asks itself, and finds its topology flavor
+  /// (placement.md 1.6, M7).
+  std::optional<FlavorRefusal> hand_out(const Unit& unit,
+                                        const std::map<Symbol, FlavorId, topology::ByText>& chosen,
+                                        const Amounts& request) {
+    for (const auto& [resource, flavor] : chosen) {
+      std::int64_t& taken = taken_[{index(flavor), resource.id()}];
+      taken = topology::saturating_add(taken, request.get(resource));
+    }
+    const bool open = std::none_of(unit.begin(), unit.end(), [this](std::size_t i) {
+      return pod_set(i).topology.explicit_request();
+    });
+    for (const std::size_t i : unit) {
+      PodSetFlavors& result = choice_.pod_sets[i];
+      result.open = open;
+      for (const topology::Amount& amount : requests_[i]) {
+        const auto at = chosen.find(amount.resource);
+        if (at == chosen.end()) continue;
+        result.by_resource.emplace(amount.resource, at->second);
+        result.usage.set(amount.resource, amount.value);
+      }
+      if (result.by_resource.empty()) inherit(chosen, result);
+      if (!topology_wanted(*problem_.queue, pod_set(i))) continue;
+      if (auto refusal = find_topology_flavor(unit, i, result)) return refusal;
+    }
+    return std::nullopt;
+  }
+
+  /// A group member without requests of its own receives the group's topology flavors.
+  void inherit(const std::map<Symbol, FlavorId, topology::ByText>& chosen, PodSetFlavors& result) {
+    for (const auto& [resource, flavor] : chosen) {
+      if (problem_.flavors[index(flavor)].topology_aware()) {
+        result.by_resource.emplace(resource, flavor);
+      }
+    }
+  }
+
+  std::optional<FlavorRefusal> find_topology_flavor(const Unit& unit, std::size_t i,
+                                                    PodSetFlavors& result) {
+    std::set<FlavorId> found;
+    for (const auto& [resource, flavor] : result.by_resource) {
+      if (problem_.flavors[index(flavor)].topology_aware()) found.insert(flavor);
+    }
+    if (found.empty() && problem_.rule == QuotaRule::kIgnore) {
+      if (const auto any = any_topology_flavor(unit)) {
+        found.insert(*any);
+        result.by_resource.emplace(topology::pods_resource(), *any);
+      }
+    }
+    if (found.size() == 1) result.topology = *found.begin();
+    if (found.size() == 1 || problem_.counts[i] == 0) return std::nullopt;
+    FlavorRejection rejection;
+    rejection.kind = found.empty() ? Kind::kNoTopologyFlavor : Kind::kSeveralTopologyFlavors;
+    rejection.pod_set = i;
+    for (const FlavorId flavor : found) {  // FlavorId is in byte order of names
+      if (!rejection.flavor.empty()) rejection.flavor += ", ";
+      rejection.flavor += problem_.flavors[index(flavor)].record.name;
+    }
+    return FlavorRefusal{i, {std::move(rejection)}, std::nullopt};
+  }
+
+  /// Where nothing that is asked has quota: with quota ignored the first topology flavor that
+  /// matches serves.
+  std::optional<FlavorId> any_topology_flavor(const Unit& unit) const {
+    for (const PlanGroup& group : problem_.queue->groups) {
+      for (const FlavorId flavor : group.flavors) {
+        if (problem_.flavors[index(flavor)].topology_aware() &&
+            passed_over_.count({unit.front(), flavor}) == 0 && !unit_mismatch(unit, flavor, {})) {
+          return flavor;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  const FlavorProblem& problem_;
+  const PassedOver& passed_over_;
+  FlavorChoice choice_;
+  std::vector<Amounts> requests_;
+  std::map<std::pair<std::size_t, std::uint32_t>, std::int64_t>
+      taken_;  // (flavor, resource) -> amount
+};
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> flavor_units(const solver::Gang& gang) {
+  std::vector<Unit> units;
+  std::map<std::string, std::size_t> unit_of_group;
+  for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
+    const std::string& group = gang.pod_sets[i].group;
+    const auto known = group.empty() ? unit_of_group.end() : unit_of_group.find(group);
+    if (known != unit_of_group.end()) {
+      units[known->second].push_back(i);
+      continue;
+    }
+    if (!group.empty()) unit_of_group.emplace(group, units.size());
+    units.push_back({i});
+  }
+  return units;
+}
+
+std::vector<Symbol> search_order(std::vector<Symbol> resources) {
+  std::sort(resources.begin(), resources.end(), [](Symbol a, Symbol b) {
+    const std::uint64_t ha = fnv1a(a.view()), hb = fnv1a(b.view());
+    return ha != hb ? ha < hb : a.view() < b.view();
+  });
+  return resources;
+}
+
+std::variant<FlavorChoice, FlavorRefusal> choose_flavors(const FlavorProblem& problem,
+                                                         const PassedOver& passed_over) {
+  return Chooser(problem, passed_over).run();
+}
+
+}  // namespace tessera::core

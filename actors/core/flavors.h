@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flavor assignment: which flavor each pod set of a workload takes for each resource it asks
+// (queues.md 6 and 7, Fit only).
+//
+// A pure function of its arguments, called by the planner for every evaluation. Preemption is not
+// simulated: a request above what is available does not fit. Flavors whose placement failed earlier
+// in the same evaluation are passed over (design.md 3.2, Sequential). Does not know capacity:
+// placement comes after, in the planner.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "actors/core/directory.h"
+
+namespace tessera::core {
+
+/// What a request is judged against.
+enum class QuotaRule : std::uint8_t {
+  kAvailable,  // what is left now
+  kMaximum,    // what the queue could get with its whole cohort idle
+  kIgnore,     // --ignore-quota: uncovered resources pass as well
+};
+
+struct FlavorProblem {
+  const Workload* workload = nullptr;
+  std::span<const std::int64_t> counts;  // pods of each pod set
+  const PlanQueue* queue = nullptr;
+  std::span<const Flavor> flavors;
+  const Ledger* ledger = nullptr;
+  QuotaRule rule = QuotaRule::kAvailable;
+};
+
+/// Flavors of one pod set.
+struct PodSetFlavors {
+  std::map<Symbol, FlavorId, topology::ByText> by_resource;
+  std::optional<FlavorId> topology;  // the one topology flavor among them
+  bool open = false;                 // no topology request: unlabelled nodes may serve it
+  Amounts usage;                     // quota side, all pods, resources with a flavor only
+};
+
+struct FlavorChoice {
+  std::vector<PodSetFlavors> pod_sets;
+  int borrowing_level = 0;  // the highest of all
+};
+
+/// The unit that found no flavor.
+struct FlavorRefusal {
+  std::size_t pod_set = 0;  // its first member
+  std::vector<FlavorRejection> rejections;
+  std::optional<Symbol> uncovered;  // no group covers it: nothing was tried
+};
+
+/// Pod sets that take their flavors together: those of one podSetGroupName, else one alone. In
+/// order of their first members.
+std::vector<std::vector<std::size_t>> flavor_units(const solver::Gang& gang);
+
+/// (first member of a unit, flavor): passed over without a word.
+using PassedOver = std::set<std::pair<std::size_t, FlavorId>>;
+
+std::variant<FlavorChoice, FlavorRefusal> choose_flavors(const FlavorProblem& problem,
+                                                         const PassedOver& passed_over);
+
+/// Ascending 64-bit FNV-1a hash of the name: the order in which a unit's resources look for flavors
+/// (queues.md 7.1).
+std::vector<Symbol> search_order(std::vector<Symbol> resources);
+
+}  // namespace tessera::core
