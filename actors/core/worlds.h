@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worlds: the books of what was read, of the empty cluster, and of the empty cluster with every
+// node healthy (engine.h, World).
+//
+// One owner: the engine. The healthy world is built when first asked for, and is the empty one if
+// no node is broken. The empty and healthy books have no use in quota either: they are judged
+// against the maximum.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "actors/core/books.h"
+#include "config/profile.h"
+
+namespace tessera::core {
+
+class Worlds {
+ public:
+  /// All but `profile` outlive the worlds. Books the state of the inventory into the current one.
+  Worlds(const Inventory& inventory, std::span<const Flavor> flavors, const Ledger& ledger,
+         const config::Profile& profile, Accounting& accounting);
+
+  Books& current() { return current_; }
+  const Books& current() const { return current_; }
+  Books& empty() { return empty_; }
+  Books& healthy();
+  bool any_node_broken() const { return any_broken_; }
+
+  /// Books a placed decision into the current world, and remembers it for with_healthy_node().
+  void place(const Decision& decision);
+
+  /// The current world as it would be with these nodes healthy; everything that is held stays where
+  /// it is.
+  struct Repaired {
+    std::vector<topology::NodeRecord> nodes;
+    std::unique_ptr<Cluster> cluster;
+    std::unique_ptr<Books> books;
+  };
+  Repaired with_healthy_nodes(const std::vector<topology::NodeId>& nodes) const;
+
+ private:
+  void book_state(Books& books, Accounting& accounting) const;
+
+  const Inventory* inventory_;
+  std::span<const Flavor> flavors_;
+  config::Profile profile_;
+  Ledger idle_;  // no use
+  Cluster cluster_;
+  Books current_, empty_;
+  bool any_broken_;
+  std::vector<topology::NodeRecord> healthy_nodes_;
+  std::unique_ptr<Cluster> healthy_cluster_;
+  std::unique_ptr<Books> healthy_;
+  std::vector<std::pair<std::size_t, Admission>> placed_;
+};
+
+}  // namespace tessera::core
