@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/core/cycle.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <string>
+
+namespace tessera::core {
+namespace {
+
+/// Checks that a placed workload still waits for: required by one of its flavors and not ready
+/// (queues.md 9).
+std::vector<std::string> open_checks(const Workload& workload, const PlanQueue& queue,
+                                     const std::vector<PodSetDecision>& pod_sets) {
+  const auto uses = [&](const std::string& flavor) {
+    return std::any_of(pod_sets.begin(), pod_sets.end(), [&](const PodSetDecision& pod_set) {
+      return std::any_of(pod_set.flavors.begin(), pod_set.flavors.end(),
+                         [&](const auto& entry) { return entry.second == flavor; });
+    });
+  };
+  std::vector<std::string> open;
+  for (const auto& [name, flavors] : queue.checks) {
+    if (!flavors.empty() && std::none_of(flavors.begin(), flavors.end(), uses)) continue;
+    const auto state = std::find_if(workload.checks.begin(), workload.checks.end(),
+                                    [&](const WorkloadCheck& check) { return check.name == name; });
+    if (state == workload.checks.end() || state->state != CheckState::kReady) open.push_back(name);
+  }
+  return open;
+}
+
+}  // namespace
+
+Cycle::Cycle(const Inventory& inventory, const Directory& directory, const Planner& planner,
+             const Judge& judge, Worlds& worlds, const EngineOptions& options)
+    : inventory_(&inventory),
+      directory_(&directory),
+      planner_(&planner),
+      judge_(&judge),
+      worlds_(&worlds),
+      options_(&options) {}
+
+std::vector<Decision> Cycle::run(const std::vector<std::size_t>& to_place) {
+  submit(to_place);
+  for (int round = 0; options_->rounds == 0 || round < options_->rounds; ++round) {
+    if (!pass()) break;
+  }
+  for (Standing& standing : standing_) finish_queue(standing);
+  std::sort(refused_.begin(), refused_.end(), [this](const Decision& a, const Decision& b) {
+    return plans_before(inventory_->workloads[a.workload], inventory_->workloads[b.workload]);
+  });
+  std::vector<Decision> decisions = std::move(placed_);
+  std::move(refused_.begin(), refused_.end(), std::back_inserter(decisions));
+  return decisions;
+}
+
+void Cycle::submit(const std::vector<std::size_t>& to_place) {
+  std::vector<std::size_t> ordered = to_place;
+  std::sort(ordered.begin(), ordered.end(), [this](std::size_t a, std::size_t b) {
+    return plans_before(inventory_->workloads[a], inventory_->workloads[b]);
+  });
+  std::map<const PlanQueue*, std::size_t> position;
+  for (const auto& [name, queue] : directory_->queues()) {
+    position.emplace(&queue, standing_.size());
+    standing_.push_back({&queue, QueueState(inventory_->workloads, queue.strategy), {}});
+  }
+  for (const std::size_t id : ordered) {
+    const Directory::Entry entry = directory_->enter(inventory_->workloads[id]);
+    if (entry.queue) {
+      standing_[position.at(entry.queue)].state.submit(id);
+      continue;
+    }
+    Decision decision = decision_for(id, nullptr);
+    decision.outcome = entry.reason == Reason::kInvalid ? Outcome::kInvalid : Outcome::kWaits;
+    decision.reason = entry.reason;
+    decision.detail = entry.detail;
+    refused_.push_back(std::move(decision));
+  }
+}
+
+bool Cycle::pass() {
+  const auto later = [this](const auto& a, const auto& b) {
+    return plans_before(inventory_->workloads[b.first], inventory_->workloads[a.first]);
+  };
+  using Head = std::pair<std::size_t, Standing*>;
+  std::priority_queue<Head, std::vector<Head>, decltype(later)> heads(later);
+  const auto push_head = [&heads](Standing& standing) {
+    if (const auto head = standing.state.head()) heads.push({*head, &standing});
+  };
+  for (Standing& standing : standing_) push_head(standing);
+  const std::size_t before = placed_.size();
+  while (!heads.empty()) {
+    const auto [workload, standing] = heads.top();
+    heads.pop();
+    if (plan(*standing, workload)) {
+      standing->state.placed();
+    } else {
+      standing->state.refused();
+    }
+    push_head(*standing);
+  }
+  for (Standing& standing : standing_) standing.state.end_pass();
+  return placed_.size() > before;
+}
+
+bool Cycle::plan(Standing& standing, std::size_t id) {
+  const Workload& workload = inventory_->workloads[id];
+  if (directory_->enter(workload).reason != Reason::kNone) return false;
+  const auto known = standing.refused.find(id);
+  // Nothing was placed since it was refused: the answer would be the same.
+  if (known != standing.refused.end() && known->second.placed_before == placed_.size())
+    return false;
+
+  const std::int64_t start = options_->clock ? options_->clock() : 0;
+  const QuotaRule rule = options_->ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable;
+  Attempt attempt = planner_->evaluate(workload, *standing.queue, worlds_->current(), rule);
+  const std::int64_t spent = options_->clock ? options_->clock() - start : 0;
+  if (!attempt.placed) {
+    standing.refused[id] = {std::move(attempt), placed_.size(), spent};
+    return false;
+  }
+  Decision decision = decision_for(id, standing.queue);
+  decision.outcome = Outcome::kPlaced;
+  decision.pod_sets = std::move(attempt.pod_sets);
+  decision.waits_for_checks = open_checks(workload, *standing.queue, decision.pod_sets);
+  decision.solver_nanoseconds = spent;
+  worlds_->place(decision);
+  standing.refused.erase(id);
+  placed_.push_back(std::move(decision));
+  return true;
+}
+
+void Cycle::finish_queue(Standing& standing) {
+  for (const std::size_t id : standing.state.waiting()) {
+    const Workload& workload = inventory_->workloads[id];
+    Decision decision = decision_for(id, standing.queue);
+    const Directory::Entry entry = directory_->enter(workload);
+    const auto refused = standing.refused.find(id);
+    if (entry.reason != Reason::kNone) {
+      decision.reason = entry.reason;
+      decision.detail = entry.detail;
+    } else if (refused != standing.refused.end()) {
+      decision.solver_nanoseconds = refused->second.nanoseconds;
+      judge_->judge(workload, *standing.queue, std::move(refused->second.attempt), decision);
+    } else {
+      decision.reason = Reason::kBehindHead;
+      decision.detail = inventory_->workloads[standing.state.waiting().front()].key();
+    }
+    refused_.push_back(std::move(decision));
+  }
+}
+
+Decision Cycle::decision_for(std::size_t workload, const PlanQueue* queue) const {
+  Decision decision;
+  decision.workload = workload;
+  if (queue) decision.cluster_queue = queue->name;
+  return decision;
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Planner: one evaluation of one workload against given books: flavors, quota, placement, partial
+// admission.
+//
+// Called by the cycle on the current books, and by never.h and remedies.h on copies of them.
+// Changes nothing that it is given. Sequential rule (design.md 3.2): a flavor whose placement fails
+// is passed over and the search goes on, until the flavors are exhausted; then the first failing
+// placement is what is told first.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "actors/core/books.h"
+#include "actors/core/flavors.h"
+#include "config/profile.h"
+
+namespace tessera::core {
+
+/// The answer of one evaluation.
+struct Attempt {
+  bool placed = false;
+  std::vector<PodSetDecision> pod_sets;  // placed
+  std::size_t failed_pod_set = 0;        // refused, like the rest
+  std::vector<FlavorRejection> rejections;
+  std::optional<Symbol> uncovered;
+
+  /// The first failing placement, if it came to one.
+  const solver::Refusal* refusal() const;
+  /// The request itself is at fault (placement.md 7 [D]).
+  bool invalid() const;
+};
+
+class Planner {
+ public:
+  /// `flavors` outlive the planner.
+  Planner(std::span<const Flavor> flavors, const config::Profile& profile);
+
+  /// `queue`: the one the workload stands in.
+  Attempt evaluate(const Workload& workload, const PlanQueue& queue, Books& books,
+                   QuotaRule rule) const;
+
+ private:
+  Attempt evaluate_counts(const Workload& workload, std::span<const std::int64_t> counts,
+                          const PlanQueue& queue, Books& books, QuotaRule rule) const;
+  std::optional<Attempt> evaluate_partially(const Workload& workload, const PlanQueue& queue,
+                                            Books& books, QuotaRule rule) const;
+  solver::Answer place(const Workload& workload, std::span<const std::int64_t> counts,
+                       const FlavorChoice& choice, Books& books) const;
+  std::vector<PodSetDecision> decide(std::span<const std::int64_t> counts,
+                                     const FlavorChoice& choice, solver::Placement placement,
+                                     const Cluster& cluster) const;
+
+  std::span<const Flavor> flavors_;
+  solver::SearchOptions options_;
+  bool partial_admission_;
+};
+
+}  // namespace tessera::core
