@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/core/engine.h"
+
+#include "actors/core/cycle.h"
+#include "actors/core/explain.h"
+#include "actors/core/remedies.h"
+
+namespace tessera::core {
+
+class Engine::State {
+ public:
+  State(const Inventory& inventory, EngineOptions options)
+      : inventory_(&inventory),
+        options_(std::move(options)),
+        flavors_(resolve_flavors(inventory)),
+        ledger_(inventory.cluster_queues, inventory.cohorts),
+        directory_(inventory, flavors_, ledger_),
+        worlds_(inventory, flavors_, ledger_, options_.profile, accounting_),
+        planner_(flavors_, options_.profile),
+        judge_(planner_, flavors_, worlds_, options_.ignore_quota) {
+    accounting_.queue_warnings = directory_.warnings();
+  }
+
+  std::vector<Decision> run(const std::vector<std::size_t>& to_place) {
+    return Cycle(*inventory_, directory_, planner_, judge_, worlds_, options_).run(to_place);
+  }
+
+  Evidence explain(const Decision& decision, bool with_remedies) {
+    const auto queue = directory_.queues().find(decision.cluster_queue);
+    const bool evaluated = !decision.rejections.empty() || decision.uncovered_resource;
+    if (decision.outcome == Outcome::kPlaced || !evaluated || queue == directory_.queues().end()) {
+      return {};
+    }
+    const Workload& workload = inventory_->workloads[decision.workload];
+    RemedyProblem problem;
+    problem.inventory = inventory_;
+    problem.flavors = flavors_;
+    problem.planner = &planner_;
+    problem.worlds = &worlds_;
+    problem.decision = &decision;
+    problem.queue = &queue->second;
+    problem.ignore_quota = options_.ignore_quota;
+    problem.scene = find_scene(decision, workload, queue->second, flavors_);
+    Evidence evidence;
+    if (problem.scene) {
+      const Explainer explainer(workload, *problem.scene, flavors_, worlds_);
+      evidence = explainer.explain();
+      problem.contested = explainer.contested_domain();
+    }
+    if (with_remedies) evidence.remedies = find_remedies(problem, evidence);
+    return evidence;
+  }
+
+  const Inventory& inventory() const { return *inventory_; }
+  const EngineOptions& options() const { return options_; }
+  const Accounting& accounting() const { return accounting_; }
+  const std::vector<Flavor>& flavors() const { return flavors_; }
+  const Books& books() const { return worlds_.current(); }
+
+ private:
+  const Inventory* inventory_;
+  EngineOptions options_;
+  Accounting accounting_;
+  std::vector<Flavor> flavors_;
+  Ledger ledger_;  // without use
+  Directory directory_;
+  Worlds worlds_;
+  Planner planner_;
+  Judge judge_;
+};
+
+Engine::Engine(const Inventory& inventory, EngineOptions options)
+    : state_(std::make_unique<State>(inventory, std::move(options))) {}
+Engine::~Engine() = default;
+
+const Inventory& Engine::inventory() const { return state_->inventory(); }
+const EngineOptions& Engine::options() const { return state_->options(); }
+const Accounting& Engine::accounting() const { return state_->accounting(); }
+
+std::vector<Decision> Engine::run(std::vector<std::size_t> to_place) {
+  return state_->run(to_place);
+}
+
+Evidence Engine::explain(const Decision& decision, bool with_remedies) {
+  return state_->explain(decision, with_remedies);
+}
+
+const solver::FlavorView* Engine::view(const std::string& flavor, bool open) const {
+  const std::optional<FlavorId> id = find_flavor(state_->flavors(), flavor);
+  return id ? state_->books().cluster().view(*id, open) : nullptr;
+}
+
+std::vector<std::string> Engine::topology_flavors() const {
+  std::vector<std::string> names;
+  for (const Flavor& flavor : state_->flavors()) {
+    if (flavor.topology) names.push_back(flavor.record.name);
+  }
+  return names;
+}
+
+const topology::Capacity& Engine::capacity() const { return state_->books().capacity(); }
+const std::vector<Holding>& Engine::holdings() const { return state_->books().holdings(); }
+
+}  // namespace tessera::core

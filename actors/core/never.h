@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judge: what a refusal amounts to: the dominant reason, and Never against Waits (ux.md rule 3).
+//
+// Called once for each refused workload after the last pass. Never = refused in the empty cluster
+// with every node healthy as well, quota judged against the maximum; what only a policy outside
+// this version could lift is Waits. Evaluates on worlds other than the current one; changes only
+// the decision.
+#pragma once
+
+#include "actors/core/planner.h"
+#include "actors/core/worlds.h"
+
+namespace tessera::core {
+
+class Judge {
+ public:
+  /// All outlive the judge.
+  Judge(const Planner& planner, std::span<const Flavor> flavors, Worlds& worlds, bool ignore_quota);
+
+  /// Fills outcome, reason, evidence and never_rejections of `decision` from the attempt that
+  /// refused it.
+  void judge(const Workload& workload, const PlanQueue& queue, Attempt attempt,
+             Decision& decision) const;
+
+ private:
+  Reason dominant_reason(const Workload& workload, const PlanQueue& queue, const Attempt& attempt,
+                         Books& books, QuotaRule rule) const;
+  Reason placement_reason(const Workload& workload, const PlanQueue& queue,
+                          const solver::Refusal& refusal, Books& books, QuotaRule rule) const;
+  bool fragmented(const Workload& workload, const Attempt& attempt) const;
+
+  const Planner* planner_;
+  std::span<const Flavor> flavors_;
+  Worlds* worlds_;
+  bool ignore_quota_;
+};
+
+}  // namespace tessera::core
