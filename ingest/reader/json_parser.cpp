@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/reader/json_parser.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -22,6 +23,8 @@ std::string plain_message(std::string text) {
     if (at == std::string::npos) break;
     text.erase(0, at + intro.size());
   }
+  const std::size_t dash = text.find(" - ");
+  if (dash != std::string::npos) text.replace(dash, 3, ": ");
   return "malformed JSON " + text;
 }
 
@@ -62,12 +65,17 @@ class Events {
   bool parse_error(std::size_t read, const std::string&, const Json::exception& problem) {
     const std::string what = problem.what();
     std::size_t place = std::min(start_ + (read > 0 ? read - 1 : 0), text_.size());
+    if (place < text_.size() && text_[place] == '\0') {  // to nlohmann a NUL is the end of input
+      return out_.refuse(ErrorCode::kInvalidInput, "NUL byte: the input is no text",
+                         lines_.at(place));
+    }
     if (place == text_.size() && what.find("unexpected end of input") != std::string::npos) {
       while (place > cursor_ && is_space(text_[place - 1])) --place;
       cursor_ = place;
     } else if (inside_string(what)) {
       cursor_ = place;
     } else {
+      cursor_ = std::min(cursor_, place);  // number() takes "01" for one token
       while (cursor_ < place && is_separator(text_[cursor_])) ++cursor_;
     }
     return out_.refuse(ErrorCode::kInvalidInput, plain_message(what), lines_.at(cursor_));

@@ -16,28 +16,26 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kSpace = " \t\r\n";
 
-// Takes nothing: to try a text before anything of it is handed over.
-class NullSink : public Sink {
- public:
-  void object(const Object&) override {}
-  void error(Error) override {}
-};
-
-bool is_marker(std::string_view text, std::size_t offset) {
-  if (text.substr(offset, 3) != "---") return false;
-  return offset + 3 == text.size() || kSpace.find(text[offset + 3]) != std::string_view::npos;
+bool is_marker(std::string_view text, std::size_t offset, std::string_view marker) {
+  if (text.substr(offset, marker.size()) != marker) return false;
+  const std::size_t behind = offset + marker.size();
+  return behind == text.size() || kSpace.find(text[behind]) != std::string_view::npos;
 }
 
-// Start of the first line behind the one of `offset` that starts with a document marker, or the end
-// of the text. Exact for YAML, which forbids the marker at a line's start in any scalar, and JSON,
+std::size_t next_line(std::string_view text, std::size_t offset) {
+  const std::size_t line_end = text.find('\n', offset);
+  return line_end == std::string_view::npos ? text.size() : line_end + 1;
+}
+
+// Where the section that starts at `begin` ends: before the next `---` line or behind the next
+// `...` line. Exact for YAML, which forbids both at a line's start in any scalar, and for JSON,
 // whose strings have no raw line ends.
-std::size_t next_marker(std::string_view text, std::size_t offset) {
-  while (true) {
-    const std::size_t line_end = text.find("\n---", offset);
-    if (line_end == std::string_view::npos) return text.size();
-    if (is_marker(text, line_end + 1)) return line_end + 1;
-    offset = line_end + 1;
+std::size_t section_end(std::string_view text, std::size_t begin) {
+  for (std::size_t line = begin; line < text.size(); line = next_line(text, line)) {
+    if (line != begin && is_marker(text, line, "---")) return line;
+    if (is_marker(text, line, "...")) return next_line(text, line);
   }
+  return text.size();
 }
 
 std::size_t skip_space_and_comments(std::string_view text, std::size_t offset) {
@@ -49,8 +47,13 @@ std::size_t skip_space_and_comments(std::string_view text, std::size_t offset) {
   return std::min(offset, text.size());
 }
 
-bool earlier(const Where& left, const Where& right) {
-  return std::pair(left.line, left.column) < std::pair(right.line, right.column);
+// JSON if the first thing in the outermost brackets is a double-quoted key, or nothing; else YAML
+// in flow style. Trying one after the other would take JSON without a comma for a long YAML text.
+bool is_json(std::string_view text, std::size_t offset) {
+  if (text[offset] != '{' && text[offset] != '[') return false;
+  offset = text.find_first_not_of("{[ \t\r\n", offset);
+  return offset == std::string_view::npos || text[offset] == '"' || text[offset] == '}' ||
+         text[offset] == ']';
 }
 
 // Reads a text section by section. A section reaches from one document marker to the next, and an
@@ -67,18 +70,17 @@ class TextReader {
 
   void run() {
     for (std::size_t begin = 0; begin < text_.size() && !gave_up_;) {
-      std::size_t first = is_marker(text_, begin) ? begin + 3 : begin;
+      std::size_t first = is_marker(text_, begin, "---") ? begin + 3 : begin;
       first = skip_space_and_comments(text_, first);
-      std::size_t end = next_marker(text_, begin);
+      std::size_t end = section_end(text_, begin);
       const bool has_directives = first < end && text_[first] == '%';
-      if (has_directives) end = next_marker(text_, end);
-      first = std::min(first, end);
-      if (first == end) {
+      if (has_directives) end = section_end(text_, end);
+      if (first >= end || is_marker(text_, first, "...")) {
         begin = end;
         continue;
       }
-      if (text_[first] == '{' || text_[first] == '[') {
-        read_json(begin, first, end);
+      if (is_json(text_.substr(0, end), first)) {
+        read_json(first, end);
       } else {
         read_yaml(begin, end);
       }
@@ -101,21 +103,19 @@ class TextReader {
   }
 
   void read_yaml(std::size_t begin, std::size_t end) {
-    if (auto error = try_yaml(begin, end, splitter_)) report(std::move(*error));
-  }
-
-  std::optional<Error> try_yaml(std::size_t begin, std::size_t end, ListSplitter& out) {
     const std::string_view section = text_.substr(begin, end - begin);
     const std::uint32_t first_line = lines_.at(begin).line;
+    std::optional<Error> error;
     if (auto bad = find_bad_byte(section)) {
-      const Position at = LineCounter(lines_).at(begin + bad->offset);
-      out.refuse(ErrorCode::kInvalidInput, bad->problem, at);
-      return out.take_error();
+      splitter_.refuse(ErrorCode::kInvalidInput, bad->problem, lines_.at(begin + bad->offset));
+      error = splitter_.take_error();
+    } else {
+      error = parse_yaml(section, first_line, limits_, splitter_);
     }
-    return parse_yaml(section, first_line, limits_, out);
+    if (error) report(std::move(*error));
   }
 
-  void read_json(std::size_t begin, std::size_t first, std::size_t end) {
+  void read_json(std::size_t first, std::size_t end) {
     const std::string_view text = text_.substr(0, end);
     for (std::size_t offset = first; offset < end && !gave_up_;) {
       LineCounter lines = lines_;
@@ -126,30 +126,14 @@ class TextReader {
         offset = skip_space_and_comments(text, outcome.end);
         continue;
       }
+      // JSON lines go on: each starts its line, which no part of an indented value does. Not before
+      // the error if elements of a list were handed over already.
       const bool nothing_taken = splitter_.handed_over() == 0;
-      if (offset == first && nothing_taken && read_flow_yaml(begin, end, *outcome.error)) return;
-      report(std::move(*outcome.error));
-      // JSON lines go on: each starts its line, which no part of an indented value does.
       const std::size_t behind = text.find("\n{", nothing_taken ? offset : outcome.end);
+      report(std::move(*outcome.error));
       offset = behind == std::string_view::npos ? end : behind + 1;
+      lines_.at(offset);
     }
-  }
-
-  // A section that opens like JSON but is none may be YAML in flow style. True if it was, and is
-  // handed over. Else `error` becomes the one of the parser that came further: it understood what
-  // the text is meant to be.
-  bool read_flow_yaml(std::size_t begin, std::size_t end, Error& error) {
-    splitter_.reset();
-    if (error.code == ErrorCode::kLimit) return false;
-    NullSink nobody;
-    ListSplitter trial(file_, limits_, nobody);
-    std::optional<Error> yaml_error = try_yaml(begin, end, trial);
-    if (!yaml_error) {
-      read_yaml(begin, end);
-      return true;
-    }
-    if (earlier(error.where, yaml_error->where)) error = std::move(*yaml_error);
-    return false;
   }
 
   const std::string_view text_;

@@ -52,11 +52,11 @@ class Sink {
   virtual void error(Error error) = 0;  // where.file, line and column are set whenever known
 };
 
-/// Reads `text`. A text whose first significant character is { or [ is tried as JSON, everything
-/// else is YAML (flow mappings that are not JSON fall back to YAML). YAML scalars are read as
-/// kubectl reads them (YAML 1.1, so y, no and on are booleans), but a key is its text as written:
-/// kubectl's `true` for the key `y` serves nobody. BOM, CRLF, `---` at both ends and empty
-/// documents are fine.
+/// Reads `text`. A text that opens with { or [ and has a double-quoted key (or nothing) as the
+/// first thing inside is JSON, everything else is YAML, flow mappings included; `---` lines may
+/// separate both. YAML scalars are read as kubectl reads them (YAML 1.1, so y, no and on are
+/// booleans), but a key is its text as written: kubectl's `true` for the key `y` serves nobody.
+/// BOM, CRLF, `---` at both ends and empty documents are fine.
 void read_text(std::string_view text, std::string_view file, const Limits& limits, Sink& sink);
 
 /// Reads a file, a folder (recursive; .yaml .yml .json .jsonl, each also .gz; byte order of paths)

@@ -5,10 +5,13 @@
 
 #include <string>
 
+#include "ingest/reader/source_text.h"
 #include "ingest/reader/yaml_composer.h"
 
 namespace tessera::reader {
 namespace {
+
+constexpr std::string_view kYamlTag = "tag:yaml.org,2002:";
 
 std::string_view view(const yaml_char_t* text) {
   return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
@@ -105,9 +108,8 @@ class Parser {
   static std::optional<ScalarTag> scalar_tag(std::string_view tag, bool plain) {
     if (tag.empty()) return plain ? ScalarTag::kPlain : ScalarTag::kString;
     if (tag == "!") return ScalarTag::kString;
-    constexpr std::string_view kYaml = "tag:yaml.org,2002:";
-    if (tag.substr(0, kYaml.size()) != kYaml) return std::nullopt;
-    tag.remove_prefix(kYaml.size());
+    if (tag.substr(0, kYamlTag.size()) != kYamlTag) return std::nullopt;
+    tag.remove_prefix(kYamlTag.size());
     if (tag == "str" || tag == "timestamp") return ScalarTag::kString;
     if (tag == "null") return ScalarTag::kNull;
     if (tag == "bool") return ScalarTag::kBool;
@@ -122,8 +124,11 @@ class Parser {
   }
 
   bool refuse_tag(std::string_view tag, Position at) {
+    const std::string shown = tag.substr(0, kYamlTag.size()) == kYamlTag
+                                  ? "!!" + std::string(tag.substr(kYamlTag.size()))
+                                  : std::string(tag);
     return out_.refuse(ErrorCode::kInvalidInput,
-                       "tag " + std::string(tag) +
+                       "tag " + shown +
                            " is not known here: leave it out, or use !!str, !!int, !!float, "
                            "!!bool, !!null, !!map or !!seq",
                        at);
@@ -135,8 +140,10 @@ class Parser {
       return;
     }
     const std::string_view problem = parser_.problem == nullptr ? "unreadable" : parser_.problem;
+    const std::size_t place = offset(parser_.problem_mark);
     std::string message = "malformed YAML: ";
-    if (problem == "found character that cannot start any token" && tab_at(parser_.problem_mark)) {
+    if (problem == "found character that cannot start any token" && place < text_.size() &&
+        text_[place] == '\t') {
       message += "a tab cannot indent YAML: use spaces";
     } else {
       message += problem;
@@ -145,17 +152,25 @@ class Parser {
         message += " that starts in line " + std::to_string(position(parser_.context_mark).line);
       }
     }
-    out_.refuse(ErrorCode::kInvalidInput, message, position(parser_.problem_mark));
+    out_.refuse(ErrorCode::kInvalidInput, message,
+                place < text_.size() ? position(parser_.problem_mark) : end_position());
   }
 
   // libyaml's marks count characters, not bytes.
-  bool tab_at(const yaml_mark_t& mark) const {
+  std::size_t offset(const yaml_mark_t& mark) const {
     std::size_t characters = 0;
-    for (const char c : text_) {
-      if ((static_cast<unsigned char>(c) & 0xC0u) == 0x80u) continue;
-      if (characters++ == mark.index) return c == '\t';
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if ((static_cast<unsigned char>(text_[i]) & 0xC0u) == 0x80u) continue;
+      if (characters++ == mark.index) return i;
     }
-    return false;
+    return text_.size();
+  }
+
+  // Behind the last character that is no space. At the end libyaml counts a line that is not there.
+  Position end_position() const {
+    Position at = LineCounter(text_).at(text_.find_last_not_of(" \t\r\n") + 1);
+    at.line += first_line_ - 1;
+    return at;
   }
 
   const std::string_view text_;
