@@ -87,8 +87,8 @@ std::string body(const Refusal& refusal, const TopologySpec& topology) {
       return "additional slice layer size " + std::to_string(refusal.size_a) +
              " must evenly divide parent layer size " + std::to_string(refusal.size_b);
     case Obstacle::kSliceRemainder:
-      return "slice size " + std::to_string(refusal.size_a) + " does not divide " +
-             std::to_string(refusal.size_b);
+      return "slice size " + std::to_string(refusal.slice_size) + " does not divide " +
+             std::to_string(refusal.need);
     case Obstacle::kGroupShape:
       return "a pod set group must be one leader pod and its workers";
   }

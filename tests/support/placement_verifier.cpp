@@ -6,95 +6,15 @@
 #include <map>
 #include <optional>
 
+#include "tests/support/ground_truth.h"
+
 namespace tessera::test {
 namespace {
 
-using topology::NodeRecord;
 using topology::Symbol;
-using Path = std::vector<std::string>;
-using AmountsByName = std::map<std::string, std::int64_t>;
-
-struct Leaf {
-  std::vector<const NodeRecord*> nodes;  // by name
-  AmountsByName free;
-};
-
-bool carries(const NodeRecord& node, const WorldSpec& spec) {
-  return std::all_of(spec.flavor_labels.begin(), spec.flavor_labels.end(), [&](const auto& label) {
-    return node.labels.find(label.first) == label.second;
-  });
-}
-
-std::optional<Path> path_of(const NodeRecord& node, const WorldSpec& spec) {
-  Path path;
-  for (const topology::TopologyLevel& level : spec.topology.levels) {
-    const auto value = node.labels.find(level.label);
-    if (!value) return std::nullopt;
-    path.push_back(value->str());
-  }
-  return path;
-}
-
-void add(AmountsByName& to, const topology::Amounts& amounts, std::int64_t factor) {
-  for (const topology::Amount& amount : amounts) {
-    std::int64_t& value = to[amount.resource.str()];
-    value = topology::saturating_add(value, topology::saturating_mul(amount.value, factor));
-  }
-}
-
-/// True if a booking of the sibling flavor lowers what the own flavor sees (placement.md 2.4).
-bool sees_sibling(const WorldSpec& spec) {
-  return spec.topology.host_level() ? spec.policy.overlapping_flavors
-                                    : !spec.policy.own_usage_above_host;
-}
-
-/// Recomputes every eligible leaf and its free amounts from the plain data, by path.
-class Ground {
- public:
-  Ground(const WorldSpec& spec, topology::Basis basis) {
-    std::map<std::string, Path> path_by_node;
-    for (const NodeRecord& node : spec.nodes) {
-      const auto path = path_of(node, spec);
-      if (!node.ready || node.unschedulable || !path || !carries(node, spec)) continue;
-      Leaf& leaf = leaves_[*path];
-      leaf.nodes.push_back(&node);
-      add(leaf.free, node.allocatable, 1);
-      path_by_node[node.name.str()] = *path;
-    }
-    for (const BoundPod& pod : spec.pods) {
-      const auto path = path_by_node.find(pod.node.str());
-      if (path != path_by_node.end()) add(leaves_[path->second].free, pod.total, -1);
-    }
-    if (basis == topology::Basis::kFree) take_holdings(spec);
-  }
-
-  const Leaf* find(const Path& path) const {
-    const auto found = leaves_.find(path);
-    return found == leaves_.end() ? nullptr : &found->second;
-  }
-
- private:
-  void take_holdings(const WorldSpec& spec) {
-    for (const Holding& holding : spec.holdings) {
-      if (holding.sibling && !sees_sibling(spec)) continue;
-      for (auto& [path, leaf] : leaves_) {
-        if (names(holding, path, spec)) add(leaf.free, holding.total, -1);
-      }
-    }
-  }
-
-  static bool names(const Holding& holding, const Path& path, const WorldSpec& spec) {
-    if (spec.topology.host_level()) return path.back() == holding.domain.back().view();
-    return std::equal(path.begin(), path.end(), holding.domain.begin(), holding.domain.end(),
-                      [](const std::string& a, Symbol b) { return a == b.view(); });
-  }
-
-  std::map<Path, Leaf> leaves_;
-};
-
 struct Entry {
   Path path;
-  const Leaf* leaf = nullptr;
+  const GroundLeaf* leaf = nullptr;
   std::int64_t pods = 0;
 };
 
@@ -180,16 +100,13 @@ class Check {
     return mine < other || (mine == other && p > *mate);
   }
 
-  static bool accepts(const solver::PodSet& pod_set, const std::vector<Entry>& entries) {
+  bool accepts(const solver::PodSet& pod_set, const std::vector<Entry>& entries) const {
     return std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
-      return entry.leaf == nullptr ||
-             topology::test_node(*entry.leaf->nodes.front(), pod_set.filter, {}).cause ==
-                 topology::FilterCause::kNone;
+      return entry.leaf == nullptr || ground_.accepts(*entry.leaf, pod_set.filter);
     });
   }
 
   void check_nodes(std::size_t p) {
-    if (!spec_.topology.host_level()) return;  // placement.md 2.2: no per-node rules above the host
     const solver::PodSet& pod_set = gang_.pod_sets[p];
     if (accepts(pod_set, entries_[p])) return;
     const auto mate = group_mate(p);
@@ -201,26 +118,18 @@ class Check {
     fault(pod_set.name, "a node that the pods do not accept");
   }
 
-  std::optional<std::size_t> level(Symbol label) const {
-    for (std::size_t l = 0; l < spec_.topology.levels.size(); ++l) {
-      if (spec_.topology.levels[l].label == label) return l;
-    }
-    return std::nullopt;
-  }
-
   static std::map<Path, std::int64_t> pods_by_domain(const std::vector<Entry>& entries,
                                                      std::size_t level) {
     std::map<Path, std::int64_t> pods;
     for (const Entry& entry : entries) {
-      const auto end = entry.path.begin() + static_cast<std::ptrdiff_t>(level) + 1;
-      pods[Path(entry.path.begin(), end)] += entry.pods;
+      pods[domain_at(entry.path, level)] += entry.pods;
     }
     return pods;
   }
 
   void check_required(const solver::PodSet& pod_set, const std::vector<Entry>& entries) {
     if (!pod_set.topology.required) return;
-    const auto at = level(*pod_set.topology.required);
+    const auto at = level_index(spec_, *pod_set.topology.required);
     if (!at) return fault(pod_set.name, "placed although its level is unknown");
     if (pods_by_domain(entries, *at).size() > 1) {
       fault(pod_set.name, "more than one domain of the required level");
@@ -229,7 +138,7 @@ class Check {
 
   void check_slices(const solver::PodSet& pod_set, const std::vector<Entry>& entries) {
     for (const solver::SliceLayer& layer : pod_set.topology.layers) {
-      const auto at = level(layer.level);
+      const auto at = level_index(spec_, layer.level);
       if (!at || layer.size <= 0) {
         fault(pod_set.name, "placed although a slice layer makes no sense");
         continue;
@@ -245,7 +154,8 @@ class Check {
       const auto mate = group_mate(p);
       if (!mate || *mate < p) continue;
       const solver::PodSet& workers = gang_.pod_sets[is_leader(p) ? *mate : p];
-      const auto at = workers.topology.required ? level(*workers.topology.required) : std::nullopt;
+      const auto at =
+          workers.topology.required ? level_index(spec_, *workers.topology.required) : std::nullopt;
       if (!at) continue;
       std::vector<Entry> both = entries_[p];
       both.insert(both.end(), entries_[*mate].begin(), entries_[*mate].end());
@@ -254,12 +164,11 @@ class Check {
   }
 
   void check_room() {
-    std::map<const Leaf*, AmountsByName> taken;
+    std::map<const GroundLeaf*, AmountsByName> taken;
     for (std::size_t p = 0; p < entries_.size(); ++p) {
-      topology::Amounts pod = gang_.pod_sets[p].request;
-      pod.set(topology::pods_resource(), 1);
+      const topology::Amounts pod = with_pod_slot(gang_.pod_sets[p].request);
       for (const Entry& entry : entries_[p]) {
-        if (entry.leaf != nullptr) add(taken[entry.leaf], pod, entry.pods);
+        if (entry.leaf != nullptr) add_amounts(taken[entry.leaf], pod, entry.pods);
       }
     }
     for (const auto& [leaf, amounts] : taken) {
@@ -277,7 +186,7 @@ class Check {
   const WorldSpec& spec_;
   const solver::Gang& gang_;
   solver::LeaderFilters leader_filters_;
-  Ground ground_;
+  GroundTruth ground_;
   std::vector<std::vector<Entry>> entries_;
   Verdict verdict_;
 };

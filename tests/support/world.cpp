@@ -10,6 +10,11 @@ namespace tessera::test {
 using topology::NodeRecord;
 using topology::Symbol;
 
+topology::Amounts with_pod_slot(topology::Amounts request) {
+  request.add({{topology::pods_resource(), 1}});
+  return request;
+}
+
 World::World(WorldSpec spec) : spec_(std::move(spec)) {
   std::sort(spec_.nodes.begin(), spec_.nodes.end(),
             [](const NodeRecord& a, const NodeRecord& b) { return a.name.view() < b.name.view(); });
@@ -50,8 +55,7 @@ solver::Answer World::place(const solver::Gang& gang, const solver::SearchOption
 
 void World::book(const solver::Gang& gang, const solver::Placement& placement) {
   for (std::size_t p = 0; p < placement.pod_sets.size(); ++p) {
-    topology::Amounts pod = gang.pod_sets[p].request;
-    pod.set(topology::pods_resource(), 1);
+    const topology::Amounts pod = with_pod_slot(gang.pod_sets[p].request);
     for (const solver::LeafPods& entry : placement.pod_sets[p]) {
       const topology::Amounts total = pod.times(entry.pods);
       capacity_->book(cells_->cells_of_tree(0)[index(entry.leaf)], total);
@@ -72,7 +76,8 @@ std::string World::text(const solver::PodSetPlacement& placement) const {
     if (!out.empty()) out += ' ';
     std::string name;
     for (Symbol value : leaf_key(entry.leaf)) name += (name.empty() ? "" : "/") + value.str();
-    out += name + std::to_string(entry.pods);
+    const bool ends_in_digit = name.find_last_not_of("0123456789") + 1 < name.size();
+    out += name + (ends_in_digit ? ":" : "") + std::to_string(entry.pods);
   }
   return out;
 }

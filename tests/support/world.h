@@ -42,6 +42,9 @@ struct WorldSpec {
   topology::CellPolicy policy;
 };
 
+/// A pod takes its request and one pod slot (placement.md 2.3).
+topology::Amounts with_pod_slot(topology::Amounts request);
+
 class World {
  public:
   explicit World(WorldSpec spec);
@@ -60,8 +63,8 @@ class World {
   /// The key of a leaf as a Holding names it.
   std::vector<topology::Symbol> leaf_key(topology::LeafId leaf) const;
 
-  /// "a5 b1": leaf names and pods in the answer's order; whole paths (b1/r1) where the last level
-  /// is not the host.
+  /// "a5 x1:2": leaf names and pods in the answer's order; whole paths where the last level is not
+  /// the host.
   std::string text(const solver::PodSetPlacement& placement) const;
 
  private:
