@@ -25,9 +25,9 @@ Capacity::Capacity(std::shared_ptr<const CellMap> cells, std::span<const NodeRec
     : cells_(std::move(cells)),
       resources_(resources_of(nodes)),
       free_(static_cast<std::uint32_t>(resources_.size()), cells_->cell_count()) {
-  for (std::uint32_t cell = 0; cell < cells_->cell_count(); ++cell) {
-    for (const NodeId node : cells_->nodes(CellId{cell})) {
-      change_cell(CellId{cell}, nodes[index(node)].allocatable, Scope::kFreeOnly);
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    for (const CellId cell : cells_->cells_of_node(NodeId{node})) {
+      change_cell(cell, nodes[node].allocatable, Scope::kFreeOnly);
     }
   }
   empty_ = free_;
