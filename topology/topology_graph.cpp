@@ -31,7 +31,7 @@ class ContainmentBuilder {
       const Vertex vertex{static_cast<int>(level), *value, true};
       const std::uint64_t above = parent ? *parent + 1 : 0;
       const auto [at, is_new] = paths_.emplace((above << 32) | value->id(), 0);
-      if (is_new) at->second = boost::add_vertex(vertex, graph_);
+      if (is_new) at->second = add_vertex(vertex);
       if (is_new && parent) {
         boost::add_edge(at->second, *parent, Edge{id}, graph_);
         boost::add_edge(value_vertex(vertex), *parent, Edge{id}, graph_);
@@ -46,8 +46,13 @@ class ContainmentBuilder {
     vertex.is_path = false;
     const std::uint64_t key = (static_cast<std::uint64_t>(vertex.level) << 32) | vertex.value.id();
     const auto [at, is_new] = values_.emplace(key, 0);
-    if (is_new) at->second = boost::add_vertex(vertex, graph_);
+    if (is_new) at->second = add_vertex(vertex);
     return at->second;
+  }
+  std::size_t add_vertex(const Vertex& vertex) {
+    const std::size_t added = boost::add_vertex(graph_);
+    graph_[added] = vertex;
+    return added;
   }
 
   Containment graph_;
