@@ -7,7 +7,7 @@
 #include <deque>
 #include <random>
 
-#include "topology/compact_world.h"
+#include "tests/topology/compact_world.h"
 
 namespace tessera::topology {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/compact_world.h"
+#include "tests/topology/compact_world.h"
 
 #include <algorithm>
 #include <sstream>

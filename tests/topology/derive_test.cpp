@@ -7,7 +7,7 @@
 #include <ostream>
 #include <utility>
 
-#include "topology/compact_world.h"
+#include "tests/topology/compact_world.h"
 
 namespace tessera::topology {
 namespace {

@@ -9,7 +9,7 @@
 #include <ostream>
 #include <random>
 
-#include "topology/compact_world.h"
+#include "tests/topology/compact_world.h"
 
 namespace tessera::topology {
 namespace {

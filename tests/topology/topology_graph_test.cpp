@@ -5,7 +5,7 @@
 
 #include <ostream>
 
-#include "topology/compact_world.h"
+#include "tests/topology/compact_world.h"
 
 namespace tessera::topology {
 namespace {
