@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start here: texts, files and folders to an Inventory.
 //
-// A Loader is fed state (-C) and request (-f) paths in any order, then finish() links what belongs together (a Job, its Workload
-// and its Pods are one workload: ux.md rule 1), names gangs, and sorts. Errors are collected, never thrown: the valid rest stays.
-// Runs on the calling thread. Applies no scheduling rule.
+// A Loader is fed state (-C) and request (-f) paths in any order, then finish() links what belongs
+// together (a Job, its Workload and its Pods are one workload: ux.md rule 1), names gangs, and
+// sorts. Errors are collected, never thrown: the valid rest stays. Runs on the calling thread.
+// Applies no scheduling rule.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +30,20 @@ struct KindCount {
 
 struct Loaded {
   core::Inventory inventory;
-  std::vector<std::size_t> to_place;       // workloads of the request that are not state, indexes into inventory.workloads
+  std::vector<std::size_t>
+      to_place;  // workloads of the request that are not state, indexes into inventory.workloads
   std::vector<std::size_t> waiting_state;  // waiting workloads of -C
   std::vector<Error> errors;               // exit 3
   std::vector<Error> warnings;
-  std::vector<std::string> notes;          // "no queues in the input"
-  std::vector<KindCount> skipped;          // unknown kinds, by name
+  std::vector<std::string> notes;  // "no queues in the input"
+  std::vector<KindCount> skipped;  // unknown kinds, by name
   std::int64_t objects = 0;
   std::uint64_t bytes = 0;
 };
 
 class Loader {
  public:
+  /// `settings` outlive the loader.
   explicit Loader(const config::Settings& settings);
   ~Loader();
   Loader(const Loader&) = delete;
@@ -54,6 +57,7 @@ class Loader {
 
  private:
   class State;
+  const config::Settings& settings_;
   std::unique_ptr<State> state_;
 };
 
