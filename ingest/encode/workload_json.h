@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions as Kueue Workload objects: what `schedule -o json` prints and reads back (ux.md rule
+// 7).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "actors/core/engine.h"
+#include "ingest/encode/assignment_json.h"
+
+namespace tessera::encode {
+
+struct WorkloadJsonOptions {
+  AssignmentVersion version = AssignmentVersion::kV1Beta2;
+  std::string now;  // RFC 3339, lastTransitionTime of the conditions
+};
+
+/// One Workload (v1beta1 or v1beta2): placed with status.admission and conditions QuotaReserved and
+/// Admitted, refused with QuotaReserved False and the annotation tessera.dev/explanation.
+nlohmann::ordered_json workload_json(core::Engine& engine, const core::Decision& decision,
+                                     const WorkloadJsonOptions& options);
+
+/// The assignment of one placed pod set as domains: hostnames, or whole paths above the host level.
+Assignment assignment_of(const core::Engine& engine, const core::PodSetDecision& pod_set);
+
+}  // namespace tessera::encode
