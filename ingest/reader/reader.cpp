@@ -38,13 +38,23 @@ std::size_t section_end(std::string_view text, std::size_t begin) {
   return text.size();
 }
 
+bool starts_with_mark(std::string_view text, std::size_t offset) {
+  return text.substr(offset, kByteOrderMark.size()) == kByteOrderMark;
+}
+
+// Byte order marks as well: files that were joined have them in the middle.
 std::size_t skip_space_and_comments(std::string_view text, std::size_t offset) {
-  while (offset < text.size()) {
-    if (text[offset] == '#') offset = text.find('\n', offset);
-    offset = text.find_first_not_of(kSpace, offset);
-    if (offset >= text.size() || text[offset] != '#') break;
+  while (true) {
+    offset = std::min(text.find_first_not_of(kSpace, offset), text.size());
+    if (offset == text.size()) return offset;
+    if (text[offset] == '#') {
+      offset = next_line(text, offset);
+    } else if (starts_with_mark(text, offset)) {
+      offset += kByteOrderMark.size();
+    } else {
+      return offset;
+    }
   }
-  return std::min(offset, text.size());
 }
 
 // JSON if the first thing in the outermost brackets is a double-quoted key, or nothing; else YAML
@@ -155,9 +165,7 @@ void read_text(std::string_view text, std::string_view file, const Limits& limit
                      Where{std::string(file), 1, 1, {}, {}}});
     return;
   }
-  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
-    text.remove_prefix(kByteOrderMark.size());
-  }
+  if (starts_with_mark(text, 0)) text.remove_prefix(kByteOrderMark.size());
   TextReader(text, file, limits, sink).run();
 }
 
