@@ -66,6 +66,17 @@ bool is_json(std::string_view text, std::size_t offset) {
          text[offset] == ']';
 }
 
+// libyaml compares each %TAG directive with all before it. No manifest has more than a few.
+bool has_too_many_directives(std::string_view section) {
+  constexpr int kMost = 64;
+  int count = 0;
+  for (std::size_t at = section.find("%TAG"); at != std::string_view::npos && count <= kMost;
+       at = section.find("%TAG", at + 1)) {
+    if (at == 0 || section[at - 1] == '\n' || section[at - 1] == '\r') ++count;
+  }
+  return count > kMost;
+}
+
 // Reads a text section by section. A section reaches from one document marker to the next, and an
 // error ends no more than its section.
 class TextReader {
@@ -115,13 +126,14 @@ class TextReader {
   void read_yaml(std::size_t begin, std::size_t end) {
     const std::string_view section = text_.substr(begin, end - begin);
     const std::uint32_t first_line = lines_.at(begin).line;
-    std::optional<Error> error;
     if (auto bad = find_bad_byte(section)) {
       splitter_.refuse(ErrorCode::kInvalidInput, bad->problem, lines_.at(begin + bad->offset));
-      error = splitter_.take_error();
-    } else {
-      error = parse_yaml(section, first_line, limits_, splitter_);
+    } else if (has_too_many_directives(section)) {
+      splitter_.refuse(ErrorCode::kLimit, "too many %TAG directives: write tags out",
+                       {first_line, 1});
     }
+    std::optional<Error> error = splitter_.take_error();
+    if (!error) error = parse_yaml(section, first_line, limits_, splitter_);
     if (error) report(std::move(*error));
   }
 

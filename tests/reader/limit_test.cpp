@@ -95,6 +95,14 @@ TEST(ObjectLimits, HoldForTheValuesOfOneObject) {
   EXPECT_EQ(got.codes[0], ErrorCode::kLimit);
 }
 
+TEST(DirectiveLimits, StopWhatTakesMinutesToCompare) {
+  std::string tags;
+  for (int i = 0; i < 300'000; ++i) tags += "%TAG !t" + std::to_string(i) + "! tag:x,2026:\n";
+  const std::vector<std::string> expected{"f:1:1: too many %TAG directives: write tags out"};
+  EXPECT_EQ(read(tags + "---\na: 1\n").errors, expected);
+  EXPECT_EQ(read("a: 1\n" + tags).errors, expected);
+}
+
 TEST(ObjectLimits, RefuseDuplicatesInLargeMaps) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "k" + std::to_string(i) + ": 1\n";
