@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "ingest/encode/decision_text.h"
+#include "ingest/encode/explanation.h"
+#include "ingest/encode/rejection_text.h"
+#include "ingest/encode/workload_json.h"
+
+namespace tessera::encode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using core::Decision;
+using core::Engine;
+using core::Evidence;
+
+Json path_json(const solver::FlavorView& view, topology::DomainId domain) {
+  Json out = Json::array();
+  for (topology::Symbol value : view.tree().path(domain)) out.push_back(value.str());
+  return out;
+}
+
+Json levels_json(const solver::FlavorView& view, const Evidence& evidence) {
+  Json out = Json::array();
+  for (const core::LevelEvidence& level : evidence.levels) {
+    const topology::TopologyLevel& named =
+        view.tree().topology().levels[static_cast<std::size_t>(level.level)];
+    Json entry{{"level", named.label.str()}};
+    if (!named.alias.empty()) entry["alias"] = named.alias;
+    entry["need"] = level.need;
+    entry["have"] = level.have;
+    if (level.best) entry["best"] = path_json(view, *level.best);
+    entry["haveWhenEmptyAndHealthy"] = level.healthy_have;
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+Json causes_json(const std::vector<core::NodeCause>& causes) {
+  Json out = Json::array();
+  for (const core::NodeCause& cause : causes) {
+    Json nodes = Json::array();
+    for (topology::Symbol node : cause.nodes) nodes.push_back(node.str());
+    out.push_back(
+        Json{{"cause", cause.text}, {"count", cause.nodes.size()}, {"nodes", std::move(nodes)}});
+  }
+  return out;
+}
+
+Json remedies_json(const Evidence& evidence) {
+  static constexpr const char* kKinds[] = {"Finish", "Uncordon", "Repair",
+                                           "Relax",  "Tolerate", "Quota"};
+  Json out = Json::array();
+  for (const core::Remedy& remedy : evidence.remedies) {
+    Json entry{{"kind", kKinds[static_cast<std::size_t>(remedy.kind)]},
+               {"subject", remedy.subject},
+               {"checked", true},
+               {"enough", remedy.enough}};
+    if (!remedy.enough) {
+      entry["fits"] = remedy.fits;
+      entry["need"] = remedy.need;
+    }
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+void add_evidence(const Engine& engine, const Decision& decision, const Evidence& evidence,
+                  Json& out) {
+  if (const solver::FlavorView* view = engine.view(evidence.flavor, evidence.open)) {
+    out["flavor"] = evidence.flavor;
+    out["topology"] = view->tree().topology().name;
+    out["levels"] = levels_json(*view, evidence);
+    Json blockers = Json::array();
+    for (const core::Blocker& blocker : evidence.blockers) {
+      const core::Workload& holder = engine.inventory().workloads[blocker.workload];
+      blockers.push_back(Json{{"workload", holder.key()},
+                              {"origin", holder.origin.display()},
+                              {"pods", blocker.pods},
+                              {"domain", path_json(*view, blocker.domain)}});
+    }
+    out["blockedBy"] = std::move(blockers);
+  }
+  out["nodesLookedAt"] = evidence.looked_at;
+  out["withoutRoom"] = causes_json(evidence.without_room);
+  out["leftOut"] = causes_json(evidence.left_out);
+  out["remedies"] = remedies_json(evidence);
+  Json tried = Json::array();
+  for (const core::FlavorRejection& rejection : decision.rejections)
+    tried.push_back(clear_rejection(engine, rejection));
+  out["tried"] = std::move(tried);
+}
+
+}  // namespace
+
+Json explanation_json(const Engine& engine, const Decision& decision, const Evidence& evidence) {
+  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+  Json out{{"apiVersion", "tessera.dev/v1alpha1"},
+           {"kind", "Explanation"},
+           {"workload", workload.key()},
+           {"origin", workload.origin.display()},
+           {"result", core::outcome_name(decision.outcome)},
+           {"reason", core::reason_name(decision.reason)},
+           {"profile", engine.options().profile.name}};
+  if (!decision.cluster_queue.empty()) out["clusterQueue"] = decision.cluster_queue;
+  if (!workload.not_honoured.empty()) out["notHonoured"] = workload.not_honoured;
+  if (decision.outcome == core::Outcome::kPlaced) {
+    for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+      const core::PodSetDecision& placed = decision.pod_sets[i];
+      out["podSets"].push_back(
+          Json{{"name", workload.gang.pod_sets[i].name},
+               {"count", placed.count},
+               {"flavors", placed.flavors},
+               {"topologyAssignment",
+                assignment_json(assignment_of(engine, placed), AssignmentVersion::kV1Beta1)}});
+    }
+    return out;
+  }
+  out["message"] = clear_message(engine, decision, evidence);
+  out["kueueReason"] = kueue_reason(engine, decision);
+  out["kueueMessage"] = kueue_message(engine, decision);
+  if (decision.failed_pod_set < workload.gang.pod_sets.size())
+    out["podSet"] = workload.gang.pod_sets[decision.failed_pod_set].name;
+  add_evidence(engine, decision, evidence, out);
+  return out;
+}
+
+}  // namespace tessera::encode

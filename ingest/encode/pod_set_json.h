@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pod set as spec.podSets[] of a Kueue Workload: one container with the effective request,
+// filters, topology request.
+//
+// What the engine keeps of a pod set, written so that reading it back gives the same pod set.
+// Images, environment and arguments are never kept, hence never printed.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "solver/gang.h"
+
+namespace tessera::encode {
+
+nlohmann::ordered_json pod_set_json(const solver::PodSet& pod_set);
+
+/// {"cpu": "1500m", ...}
+nlohmann::ordered_json amounts_json(const topology::Amounts& amounts);
+
+}  // namespace tessera::encode

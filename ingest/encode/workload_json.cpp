@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/encode/workload_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "ingest/encode/decision_text.h"
+#include "ingest/encode/explanation.h"
+#include "ingest/encode/pod_set_json.h"
+
+namespace tessera::encode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using core::Decision;
+using core::Engine;
+using core::Outcome;
+
+constexpr const char* kExplanationKey = "tessera.dev/explanation";
+
+Json metadata_json(const core::Workload& workload) {
+  Json out{{"name", workload.name}, {"namespace", workload.namespace_name}};
+  if (!workload.uid.empty()) out["uid"] = workload.uid;
+  if (!workload.origin_label.empty()) out["labels"]["tessera.dev/origin"] = workload.origin_label;
+  const core::Origin& origin = workload.origin;
+  if (!origin.kind.empty() && origin.kind != "Workload") {
+    Json owner{{"apiVersion", origin.api_version}, {"kind", origin.kind}, {"name", origin.name}};
+    if (!origin.uid.empty()) owner["uid"] = origin.uid;
+    out["ownerReferences"].push_back(std::move(owner));
+  }
+  return out;
+}
+
+Json spec_json(const core::Workload& workload, AssignmentVersion version) {
+  Json out{{"queueName", workload.queue}, {"priority", workload.priority}};
+  if (!workload.priority_class.empty()) {
+    if (version == AssignmentVersion::kV1Beta1) {
+      out["priorityClassName"] = workload.priority_class;
+    } else {
+      out["priorityClassRef"] = Json{{"group", "kueue.x-k8s.io"},
+                                     {"kind", "WorkloadPriorityClass"},
+                                     {"name", workload.priority_class}};
+    }
+  }
+  out["podSets"] = Json::array();
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets)
+    out["podSets"].push_back(pod_set_json(pod_set));
+  return out;
+}
+
+Json condition(const char* type, bool holds, std::string reason, std::string message,
+               const std::string& now) {
+  Json out{{"type", type}, {"status", holds ? "True" : "False"}};
+  if (!now.empty()) out["lastTransitionTime"] = now;
+  out["reason"] = std::move(reason);
+  out["message"] = std::move(message);
+  return out;
+}
+
+Json admission_json(const Engine& engine, const Decision& decision, AssignmentVersion version) {
+  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+  Json assignments = Json::array();
+  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+    const core::PodSetDecision& placed = decision.pod_sets[i];
+    Json out{{"name", workload.gang.pod_sets[i].name},
+             {"flavors", placed.flavors},
+             {"resourceUsage", amounts_json(placed.usage)},
+             {"count", placed.count}};
+    if (!placed.topology_flavor.empty())
+      out["topologyAssignment"] = assignment_json(assignment_of(engine, placed), version);
+    assignments.push_back(std::move(out));
+  }
+  return Json{{"clusterQueue", decision.cluster_queue},
+              {"podSetAssignments", std::move(assignments)}};
+}
+
+Json placed_status(const Engine& engine, const Decision& decision,
+                   const WorkloadJsonOptions& options) {
+  Json out{{"admission", admission_json(engine, decision, options.version)}};
+  Json conditions = Json::array(
+      {condition("QuotaReserved", true, "QuotaReserved",
+                 "Quota reserved in ClusterQueue " + decision.cluster_queue, options.now)});
+  conditions.push_back(
+      decision.waits_for_checks.empty()
+          ? condition("Admitted", true, "Admitted", "The workload is admitted", options.now)
+          : condition("Admitted", false, "UnsatisfiedAdmissionChecks",
+                      "The workload has not all checks ready", options.now));
+  out["conditions"] = std::move(conditions);
+  return out;
+}
+
+}  // namespace
+
+Assignment assignment_of(const Engine& engine, const core::PodSetDecision& pod_set) {
+  Assignment out;
+  const solver::FlavorView* view = engine.view(pod_set.topology_flavor, pod_set.open);
+  if (view == nullptr) return out;
+  const topology::DomainTree& tree = view->tree();
+  const topology::TopologySpec& topology = tree.topology();
+  if (topology.host_level()) {
+    out.levels.push_back(topology::hostname_label().str());
+  } else {
+    for (const topology::TopologyLevel& level : topology.levels)
+      out.levels.push_back(level.label.str());
+  }
+  for (const solver::LeafPods& leaf : pod_set.placement) {
+    AssignedDomain domain{{}, leaf.pods};
+    const topology::DomainId id = tree.domain_of(leaf.leaf);
+    if (topology.host_level()) {
+      domain.values.push_back(tree.value(id).str());
+    } else {
+      for (topology::Symbol value : tree.path(id)) domain.values.push_back(value.str());
+    }
+    out.domains.push_back(std::move(domain));
+  }
+  return out;
+}
+
+Json workload_json(Engine& engine, const Decision& decision, const WorkloadJsonOptions& options) {
+  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+  const bool old = options.version == AssignmentVersion::kV1Beta1;
+  Json out{{"apiVersion", old ? "kueue.x-k8s.io/v1beta1" : "kueue.x-k8s.io/v1beta2"},
+           {"kind", "Workload"},
+           {"metadata", metadata_json(workload)},
+           {"spec", spec_json(workload, options.version)}};
+  if (decision.outcome == Outcome::kPlaced) {
+    out["status"] = placed_status(engine, decision, options);
+    return out;
+  }
+  const core::Evidence evidence = engine.explain(decision, false);
+  const Json explanation = explanation_json(engine, decision, evidence);
+  const bool kueue = engine.options().profile.messages == config::Messages::kKueue;
+  out["metadata"]["annotations"][kExplanationKey] = explanation.dump();
+  const std::string reason =
+      kueue ? kueue_reason(engine, decision) : std::string(core::reason_name(decision.reason));
+  const std::string message =
+      kueue ? kueue_message(engine, decision) : clear_message(engine, decision, evidence);
+  out["status"]["conditions"] =
+      Json::array({condition("QuotaReserved", false, reason, message, options.now)});
+  return out;
+}
+
+}  // namespace tessera::encode
