@@ -121,7 +121,7 @@ void expect_none(const Family& family, Fault fault) {
   for (int w = 0; w < family.worlds; ++w) {
     const std::string failure =
         first_failure(family, kFirstSeed + static_cast<std::uint64_t>(w), fault);
-    ASSERT_EQ(failure, "");
+    ASSERT_TRUE(failure.empty()) << failure;
   }
 }
 
