@@ -19,12 +19,15 @@ std::vector<std::string> open_checks(const Workload& workload, const PlanQueue& 
                          [&](const auto& entry) { return entry.second == flavor; });
     });
   };
+  const auto is_ready = [&](const std::string& name) {
+    return std::any_of(workload.checks.begin(), workload.checks.end(), [&](const auto& check) {
+      return check.name == name && check.state == CheckState::kReady;
+    });
+  };
   std::vector<std::string> open;
   for (const auto& [name, flavors] : queue.checks) {
     if (!flavors.empty() && std::none_of(flavors.begin(), flavors.end(), uses)) continue;
-    const auto state = std::find_if(workload.checks.begin(), workload.checks.end(),
-                                    [&](const WorkloadCheck& check) { return check.name == name; });
-    if (state == workload.checks.end() || state->state != CheckState::kReady) open.push_back(name);
+    if (!is_ready(name)) open.push_back(name);
   }
   return open;
 }
