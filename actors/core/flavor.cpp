@@ -112,11 +112,8 @@ std::vector<Flavor> resolve_flavors(const Inventory& inventory) {
   for (const FlavorRecord& record : inventory.flavors) {
     Flavor flavor{record, std::nullopt};
     if (flavor.topology_aware()) {
-      if (inventory.topologies.empty()) {
-        flavor.topology = flat_topology();
-      } else if (const auto* found = find_topology(inventory.topologies, record.topology)) {
-        flavor.topology = *found;
-      }
+      const auto* found = find_topology(inventory.topologies, record.topology);
+      if (found) flavor.topology = *found;
     }
     flavors.push_back(std::move(flavor));
   }
