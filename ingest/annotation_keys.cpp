@@ -73,14 +73,20 @@ std::optional<bool> parse_go_bool(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> parse_go_int32(std::string_view text) {
+std::optional<std::int64_t> parse_go_int(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
     if (text.starts_with('-')) return std::nullopt;
   }
-  std::int32_t value = 0;
+  std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<std::int64_t> parse_go_int32(std::string_view text) {
+  const std::optional<std::int64_t> value = parse_go_int(text);
+  if (!value || *value < INT32_MIN || *value > INT32_MAX) return std::nullopt;
   return value;
 }
 

@@ -49,7 +49,7 @@ void JobAnnotations::read_minimum(const JobShape& shape) {
   constexpr std::string_view kKey = annotation::kMinParallelism;
   const auto text = annotation_of(header_, kKey);
   if (!text) return;
-  const std::optional<std::int64_t> minimum = parse_go_int32(*text);
+  const std::optional<std::int64_t> minimum = parse_go_int(*text);
   if (!minimum) {
     errors_.invalid(at(kKey), field(kKey), *text, "must be an integer");
   } else if (*minimum < 1 || *minimum >= shape.pods()) {
@@ -126,6 +126,7 @@ void read_batch_job(ReadContext& context, const ObjectHeader& header, reader::Va
     pods.pod_set.index.reset();
   }
   add_pod_set(job.workload, std::move(pods));
+  check_job_labels(context, header, root, job.workload.invalid);
   JobAnnotations(context, header, root, job.workload).read(shape);
   warn_misplaced_annotations(context, header, root["metadata"], "metadata", "spec.template");
   const reader::Value status = root["status"];

@@ -6,13 +6,13 @@ namespace {
 
 constexpr std::size_t kMaxQuoted = 256;
 constexpr std::size_t kMaxNamePart = 63;
-constexpr std::size_t kMaxPrefix = 253;
+constexpr std::size_t kMaxSubdomain = 253;
 
 constexpr std::string_view kNameRule =
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
     "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
     "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-constexpr std::string_view kPrefixRule =
+constexpr std::string_view kSubdomainRule =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
     "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "
     "for validation is "
@@ -94,6 +94,13 @@ std::string item(const std::string& path, std::size_t index) {
   return path + "[" + std::to_string(index) + "]";
 }
 
+std::vector<std::string> object_name_faults(std::string_view name) {
+  std::vector<std::string> faults;
+  if (name.size() > kMaxSubdomain) faults.push_back("must be no more than 253 characters");
+  if (!is_subdomain(name)) faults.emplace_back(kSubdomainRule);
+  return faults;
+}
+
 std::vector<std::string> label_key_faults(std::string_view key) {
   std::vector<std::string> faults;
   const std::size_t slash = key.find('/');
@@ -107,10 +114,10 @@ std::vector<std::string> label_key_faults(std::string_view key) {
     name = key.substr(slash + 1);
     if (prefix.empty()) {
       faults.push_back("prefix part must be non-empty");
-    } else if (prefix.size() > kMaxPrefix) {
+    } else if (prefix.size() > kMaxSubdomain) {
       faults.push_back("prefix part must be no more than 253 bytes");
     } else if (!is_subdomain(prefix)) {
-      faults.push_back("prefix part " + std::string(kPrefixRule));
+      faults.push_back("prefix part " + std::string(kSubdomainRule));
     }
   }
   if (name.empty()) {

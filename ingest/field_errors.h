@@ -48,4 +48,7 @@ std::string item(const std::string& path, std::size_t index);
 /// What is wrong with a label key, in the API server's words; empty: it is one.
 std::vector<std::string> label_key_faults(std::string_view key);
 
+/// The same for the name of an object (a DNS subdomain).
+std::vector<std::string> object_name_faults(std::string_view name);
+
 }  // namespace tessera::ingest

@@ -4,14 +4,20 @@
 #include <algorithm>
 
 #include "ingest/field_errors.h"
+#include "ingest/topology_annotations.h"
 
 namespace tessera::ingest {
+namespace {
+
+constexpr const char* kQueueLabel = "kueue.x-k8s.io/queue-name";
+
+}  // namespace
 
 core::Workload start_workload(const ObjectHeader& header) {
   core::Workload workload;
   workload.namespace_name = header.namespace_name;
   workload.origin = {header.api_version, header.kind, header.name, header.uid};
-  const auto queue = header.labels.find("kueue.x-k8s.io/queue-name");
+  const auto queue = header.labels.find(kQueueLabel);
   if (queue != header.labels.end()) workload.queue = queue->second;
   workload.created = header.created;
   workload.where = header.where;
@@ -29,6 +35,26 @@ void add_pod_set(core::Workload& workload, PodSetReading reading) {
   workload.invalid.insert(workload.invalid.end(), reading.invalid.begin(), reading.invalid.end());
   workload.quota_requests.push_back(std::move(reading.spec.request));
   workload.gang.pod_sets.push_back(std::move(reading.pod_set));
+}
+
+void check_job_labels(const ReadContext& context, const ObjectHeader& header, reader::Value root,
+                      std::vector<Error>& invalid) {
+  FieldErrors errors(context, header, invalid);
+  const reader::Value labels = root["metadata"]["labels"];
+  for (const char* key : {kQueueLabel, "kueue.x-k8s.io/prebuilt-workload-name"}) {
+    const auto name = header.labels.find(key);
+    if (name == header.labels.end()) continue;
+    for (const std::string& fault : object_name_faults(name->second)) {
+      errors.invalid(labels[key], member("metadata.labels", key), name->second, fault);
+    }
+  }
+  constexpr const char* kLongestRun = "kueue.x-k8s.io/max-exec-time-seconds";
+  const auto seconds = header.labels.find(kLongestRun);
+  if (seconds == header.labels.end()) return;
+  const std::optional<std::int64_t> number = parse_go_int(seconds->second);
+  if (number && *number > 0) return;
+  errors.invalid(labels[kLongestRun], member("metadata.labels", kLongestRun), seconds->second,
+                 number ? "should be greater than 0" : "must be an integer");
 }
 
 std::optional<std::string> annotation_of(const ObjectHeader& header, std::string_view key) {

@@ -20,6 +20,11 @@ core::Workload start_workload(const ObjectHeader& header);
 /// The first pod set that names a priority class names that of the workload.
 void add_pod_set(core::Workload& workload, PodSetReading reading);
 
+/// Checks the labels by which Kueue takes a job: queue, prebuilt workload, longest run. What is
+/// wrong goes into `invalid`.
+void check_job_labels(const ReadContext& context, const ObjectHeader& header, reader::Value root,
+                      std::vector<Error>& invalid);
+
 /// A text of the header's annotations; nothing if absent.
 std::optional<std::string> annotation_of(const ObjectHeader& header, std::string_view key);
 

@@ -5,6 +5,7 @@
 
 #include "ingest/conditions.h"
 #include "ingest/field_errors.h"
+#include "ingest/fields.h"
 #include "ingest/group_rules.h"
 #include "ingest/job_parts.h"
 #include "ingest/topology_annotations.h"
@@ -49,13 +50,13 @@ void JobSetReader::check_exclusive(reader::Value metadata) {
 }
 
 std::string JobSetReader::read_name(reader::Value value, const std::string& path) {
-  const std::string name = context_.text(header_, value, "name", path).value_or("");
-  if (name.empty()) {
-    if (!value["name"]) context_.error(header_, value, path + ".name", "is missing");
-    return name;
-  }
+  std::string name = read_required(context_, header_, value, "name", path);
+  // Kueue writes pod set names in lower case.
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
   for (const solver::PodSet& other : job_.workload.gang.pod_sets) {
-    if (other.name != name) continue;
+    if (name.empty() || other.name != name) continue;
     context_.error(header_, value["name"], path + ".name",
                    quoted(name) + " is the name of another replicated job");
   }
@@ -134,6 +135,7 @@ void JobSetReader::read() {
   }
   if (context_.error_count() != errors_before) return;
 
+  check_job_labels(context_, header_, root_, job_.workload.invalid);
   check_groups(context_, header_, places_, job_.workload);
   check_elastic();
   check_exclusive(root_["metadata"]);

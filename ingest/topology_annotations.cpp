@@ -44,6 +44,8 @@ class AnnotationReader {
   std::optional<std::int64_t> slice_size(const Found& found);
   void read_constraints();
   void read_layers(const Found& found, const nlohmann::json& list);
+  const nlohmann::json* layer_field(const Found& found, const nlohmann::json& entry,
+                                    std::string_view key);
   std::optional<SliceLayer> layer(const Found& found, const nlohmann::json& entry,
                                   std::size_t index);
   void check_sizes(const Found& found, const std::vector<SliceLayer>& layers);
@@ -138,8 +140,7 @@ void AnnotationReader::read_slice_pair(std::optional<std::int64_t> default_size)
   if (level) check_label(*level);
   std::optional<std::int64_t> size;
   if (size_text) size = slice_size(*size_text);
-  const bool listed = find(annotation::kSliceConstraints).has_value();
-  if (level && !size_text && !listed) {
+  if (level && !size_text) {
     const std::string field = member(path_, annotation::kSliceSize);
     if (default_size) {
       size = default_size;
@@ -160,21 +161,39 @@ void AnnotationReader::read_slice_pair(std::optional<std::int64_t> default_size)
   if (level && size) reading_.request.layers = {{Symbol(level->text), *size}};
 }
 
+/// The member `key` of a JSON object, in any case, as Kueue's decoder takes it; a key in another
+/// case is warned of.
+const nlohmann::json* AnnotationReader::layer_field(const Found& found, const nlohmann::json& entry,
+                                                    std::string_view key) {
+  const nlohmann::json* value = nullptr;
+  for (const auto& [name, member_value] : entry.items()) {
+    const bool same = std::equal(name.begin(), name.end(), key.begin(), key.end(),
+                                 [](char a, char b) { return (a | 0x20) == b; });
+    if (!same) continue;
+    value = &member_value;
+    if (name == key) continue;
+    context_.warning(
+        header_, found.at, found.field,
+        "unknown key " + ingest::quoted(name) + " (did you mean " + ingest::quoted(key) + "?)");
+  }
+  return value;
+}
+
 std::optional<SliceLayer> AnnotationReader::layer(const Found& found, const nlohmann::json& entry,
                                                   std::size_t index) {
-  const auto topology = entry.find("topology");
-  const auto size = entry.find("size");
-  const bool named = topology != entry.end() && topology->is_string();
+  const nlohmann::json* const topology = layer_field(found, entry, "topology");
+  const nlohmann::json* const size = layer_field(found, entry, "size");
+  const bool named = topology != nullptr && topology->is_string();
   std::optional<std::int64_t> number;
   // Kueue's design text quotes sizes, its code wants integers: both are read (kinds.md 0.13).
-  if (size != entry.end() && size->is_string()) {
+  if (size != nullptr && size->is_string()) {
     number = parse_go_int32(size->get_ref<const std::string&>());
-  } else if (size != entry.end() && size->is_number_integer()) {
+  } else if (size != nullptr && size->is_number_integer()) {
     number = parse_go_int32(size->dump());
-  } else if (size == entry.end()) {
+  } else if (size == nullptr) {
     number = 0;
   }
-  if (!number || (topology != entry.end() && !named)) {
+  if (!number || (topology != nullptr && !named)) {
     errors_.invalid(found.at, found.field, found.text,
                     "must be a valid JSON array: entry " + std::to_string(index) +
                         R"( must be {"topology": TEXT, "size": INTEGER})");
@@ -211,7 +230,7 @@ void AnnotationReader::check_sizes(const Found& found, const std::vector<SliceLa
           found.at, field + ".size", std::to_string(size),
           "must evenly divide the parent layer size " + std::to_string(layers[i - 1].size));
     } else if (i == 0 && size > count_) {
-      errors_.invalid(found.at, field + ".size", std::to_string(size),
+      errors_.invalid(found.at, found.field, std::to_string(size),
                       "must not be greater than pod set count " + std::to_string(count_));
     }
   }
