@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Topology assignments of both versions as lists of domains, and the limits of placement.md 9.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "ingest/encode/assignment.h"
+#include "ingest/reader/reader.h"
+#include "tests/support/gzip_lines.h"
+
+namespace tessera::encode {
+namespace {
+
+using nlohmann::json;
+
+class DecodeSink : public reader::Sink {
+ public:
+  void object(const reader::Object& object) override {
+    const auto domains = decode_assignment(object.root, levels_);
+    if (!domains) {
+      text_ = domains.error().where.field + ": " + domains.error().message;
+      line_ = domains.error().where.line;
+      return;
+    }
+    for (const core::DomainPods& domain : *domains) {
+      if (!text_.empty()) text_ += " ";
+      for (const topology::Symbol value : domain.values) text_ += value.str() + "/";
+      text_ += std::to_string(domain.pods);
+    }
+  }
+  void error(Error error) override { text_ = error.text(); }
+
+  std::vector<std::string> levels_;
+  std::string text_;
+  int line_ = 0;
+};
+
+/// "b1/r1/4 b1/r2/4", or the refusal.
+DecodeSink decoded(const std::string& text) {
+  DecodeSink sink;
+  reader::read_text(text, "in.json", {}, sink);
+  return sink;
+}
+
+std::string domains_text(const json& domains) {
+  std::string text;
+  for (const json& domain : domains) {
+    if (!text.empty()) text += " ";
+    for (const json& value : domain["values"]) text += value.get<std::string>() + "/";
+    text += std::to_string(domain["count"].get<std::int64_t>());
+  }
+  return text;
+}
+
+TEST(AssignmentDecode, GivesBackWhatTheReferenceEncoded) {  // cases.md C107
+  int exact = 0;
+  for (const std::string& line : test::read_gzip_lines(TESSERA_TEST_DATA "/encoding.jsonl.gz")) {
+    const json vector = json::parse(line);
+    const std::string want = domains_text(vector["domains"]);
+    const json v1beta1 = {{"levels", vector["levels"]}, {"domains", vector["domains"]}};
+    bool same = true;
+    for (const json& form : {vector["v1beta2"], vector["v1beta2ByHostnamePrefix"], v1beta1}) {
+      const DecodeSink got = decoded(form.dump());
+      same = same && got.text_ == want && json(got.levels_) == vector["levels"];
+    }
+    EXPECT_TRUE(same) << vector["id"];
+    exact += same ? 1 : 0;
+  }
+  EXPECT_EQ(exact, 400);
+  std::printf("decoding: %d exact, 0 listed deviations, %d other\n", exact, 400 - exact);
+}
+
+struct DecodeCase {
+  const char* name;
+  const char* assignment;
+  const char* result;
+};
+const DecodeCase kDecodes[] = {
+    {"empty is an assignment (C109)", "{levels: [h]}", ""},
+    {"empty list", "{levels: [h], slices: []}", ""},
+    {"empty v1beta1 list", "{levels: [h], domains: []}", ""},
+    {"host level only (C113)", "{levels: [h], domains: [{values: [a], count: 2}]}", "a/2"},
+    {"whole path (C113)", "{levels: [b, r], domains: [{values: [b1, r1], count: 1}]}", "b1/r1/1"},
+    {"prefix, root, suffix",
+     "{levels: [h], slices: [{domainCount: 2, valuesPerLevel: [{individual: {prefix: n-, suffix: "
+     ".x, roots: ['1', '2']}}], podCounts: {individual: [3, 1]}}]}",
+     "n-1.x/3 n-2.x/1"},
+    {"slices in order",
+     "{levels: [h], slices: [{domainCount: 1, valuesPerLevel: [{universal: z}], podCounts: "
+     "{universal: 2}}, {domainCount: 1, valuesPerLevel: [{universal: a}], podCounts: {universal: "
+     "1}}]}",
+     "z/2 a/1"},
+    {"no levels", "{slices: []}", "levels: is missing"},
+    {"no level", "{levels: []}", "levels: is empty"},
+    {"17 levels", "{levels: [a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a]}",
+     "levels: has more than 16 levels"},
+    {"two encodings", "{levels: [h], domains: [], slices: []}",
+     "slices: cannot stand beside domains (two encodings)"},
+    {"value a level", "{levels: [b, r], domains: [{values: [b1], count: 1}]}",
+     "domains[0].values: must have one value a level (2)"},
+    {"count 0", "{levels: [h], domains: [{values: [a], count: 0}]}",
+     "domains[0].count: must be an integer from 1 to 2147483647"},
+    {"count missing", "{levels: [h], domains: [{values: [a]}]}",
+     "domains[0].count: must be an integer from 1 to 2147483647"},
+    {"count over 32 bits", "{levels: [h], domains: [{values: [a], count: 2147483648}]}",
+     "domains[0].count: must be an integer from 1 to 2147483647"},
+    {"a number as value", "{levels: [h], domains: [{values: [7], count: 1}]}",
+     "domains[0].values[0]: must be a text"},
+    {"domainCount 0",
+     "{levels: [h], slices: [{domainCount: 0, valuesPerLevel: [{universal: a}], podCounts: "
+     "{universal: 1}}]}",
+     "slices[0].domainCount: must be an integer from 1 to 100000"},
+    {"hostile domainCount",
+     "{levels: [h], slices: [{domainCount: 2000000000, valuesPerLevel: [{universal: a}], "
+     "podCounts: {universal: 1}}]}",
+     "slices[0].domainCount: must be an integer from 1 to 100000"},
+    {"one domain many times",
+     "{levels: [h], slices: [{domainCount: 100000, valuesPerLevel: [{universal: a}], podCounts: "
+     "{universal: 1}}]}",
+     "slices[0].valuesPerLevel: names one domain 100000 times"},
+    {"roots of another length",
+     "{levels: [h], slices: [{domainCount: 3, valuesPerLevel: [{individual: {roots: [a, b]}}], "
+     "podCounts: {universal: 1}}]}",
+     "slices[0].valuesPerLevel[0].individual.roots: has 2 entries where domainCount is 3"},
+    {"counts of another length",
+     "{levels: [h], slices: [{domainCount: 2, valuesPerLevel: [{individual: {roots: [a, b]}}], "
+     "podCounts: {individual: [1]}}]}",
+     "slices[0].podCounts.individual: has 1 entries where domainCount is 2"},
+    {"values for another number of levels",
+     "{levels: [b, h], slices: [{domainCount: 1, valuesPerLevel: [{universal: a}], podCounts: "
+     "{universal: 1}}]}",
+     "slices[0].valuesPerLevel: must have one entry a level (2)"},
+    {"both forms of values",
+     "{levels: [h], slices: [{domainCount: 1, valuesPerLevel: [{universal: a, individual: {roots: "
+     "[a]}}], podCounts: {universal: 1}}]}",
+     "slices[0].valuesPerLevel[0]: exactly one of universal and individual must be set"},
+    {"no form of counts",
+     "{levels: [h], slices: [{domainCount: 1, valuesPerLevel: [{universal: a}], podCounts: {}}]}",
+     "slices[0].podCounts: exactly one of universal and individual must be set"},
+    {"a count among counts",
+     "{levels: [h], slices: [{domainCount: 2, valuesPerLevel: [{individual: {roots: [a, b]}}], "
+     "podCounts: {individual: [1, -1]}}]}",
+     "slices[0].podCounts: must be an integer from 1 to 2147483647"},
+};
+
+TEST(AssignmentDecode, HoldsTheLimits) {
+  for (const DecodeCase& c : kDecodes) {
+    EXPECT_EQ(decoded(c.assignment).text_, c.result) << c.name;
+  }
+}
+
+TEST(AssignmentDecode, RefusesTooManySlicesAndLongTexts) {
+  std::string slices;
+  for (int i = 0; i < 1001; ++i) slices += i == 0 ? "{}" : ",{}";
+  EXPECT_EQ(decoded("{levels: [h], slices: [" + slices + "]}").text_,
+            "slices: has more than 1000 slices");
+  const std::string longest(63, 'x');
+  EXPECT_EQ(decoded("{levels: [h], domains: [{values: [" + longest + "], count: 1}]}").text_,
+            longest + "/1");
+  EXPECT_EQ(decoded("{levels: [h], domains: [{values: [" + longest + "x], count: 1}]}").text_,
+            "domains[0].values[0]: has more than 63 bytes");
+}
+
+TEST(AssignmentDecode, NamesTheLine) {
+  EXPECT_EQ(decoded("levels: [h]\ndomains:\n- values: [a]\n  count: many\n").line_, 4);
+}
+
+}  // namespace
+}  // namespace tessera::encode
