@@ -58,7 +58,7 @@ bool is_gzip(int file) {
 
 // zlib passes on what is no gzip as it is, so that one way serves plain and packed files and pipes.
 Result<std::string> read_blocks(Descriptor file, const std::string& name, const Limits& limits) {
-  const gzFile stream = gzdopen(file.get(), "rb");
+  gzFile stream = gzdopen(file.get(), "rb");
   if (stream == nullptr) return fail(file_error(ErrorCode::kLimit, name, "out of memory"));
   file.release();
   gzbuffer(stream, kBlock);

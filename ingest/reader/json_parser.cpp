@@ -139,9 +139,8 @@ class Events {
 JsonOutcome parse_json(std::string_view text, std::size_t offset, LineCounter& lines,
                        ListSplitter& out) {
   Events events(text, offset, lines, out);
-  constexpr bool kWholeInput = false;
   const bool complete = Json::sax_parse(text.data() + offset, text.data() + text.size(), &events,
-                                        Json::input_format_t::json, kWholeInput);
+                                        Json::input_format_t::json, /*strict=*/false);
   JsonOutcome outcome{events.cursor(), std::nullopt};
   if (!complete) outcome.error = out.take_error();
   return outcome;

@@ -7,10 +7,11 @@ namespace tessera::reader {
 namespace {
 
 constexpr std::size_t kShownKeyBytes = 100;
+constexpr std::string_view kListSuffix = "List";
 
 bool is_list_kind(std::string_view kind) {
-  constexpr std::string_view kSuffix = "List";
-  return kind.size() >= kSuffix.size() && kind.substr(kind.size() - kSuffix.size()) == kSuffix;
+  return kind.size() >= kListSuffix.size() &&
+         kind.substr(kind.size() - kListSuffix.size()) == kListSuffix;
 }
 
 // A key for a message: hostile ones are long. Cut between characters, so that the text stays UTF-8.

@@ -14,6 +14,7 @@ namespace tessera::reader {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr int kMaxTagDirectives = 64;  // in a section
 constexpr std::string_view kSpace = " \t\r\n";
 
 bool is_marker(std::string_view text, std::size_t offset, std::string_view marker) {
@@ -68,13 +69,13 @@ bool is_json(std::string_view text, std::size_t offset) {
 
 // libyaml compares each %TAG directive with all before it. No manifest has more than a few.
 bool has_too_many_directives(std::string_view section) {
-  constexpr int kMost = 64;
   int count = 0;
-  for (std::size_t at = section.find("%TAG"); at != std::string_view::npos && count <= kMost;
+  for (std::size_t at = section.find("%TAG");
+       at != std::string_view::npos && count <= kMaxTagDirectives;
        at = section.find("%TAG", at + 1)) {
     if (at == 0 || section[at - 1] == '\n' || section[at - 1] == '\r') ++count;
   }
-  return count > kMost;
+  return count > kMaxTagDirectives;
 }
 
 // Reads a text section by section. A section reaches from one document marker to the next, and an

@@ -30,10 +30,14 @@ constexpr Word kWords[] = {
     {{"~", "", "~"}, {Type::kNull, ""}},
 };
 
+constexpr std::size_t kLongestWord = 5;
+constexpr auto kMostNegative = std::uint64_t{1} << 63;
+// Text that starts with anything else is a string.
+constexpr std::string_view kFirstOfOther = "+-.0123456789yYnNtTfFoO~";
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::optional<Scalar> find_word(std::string_view text) {
-  constexpr std::size_t kLongestWord = 5;
   if (text.size() > kLongestWord) return std::nullopt;
   for (const Word& word : kWords) {
     for (const std::string_view spelling : word.spellings) {
@@ -74,7 +78,6 @@ std::optional<Scalar> read_integer(std::string_view sign, std::string_view digit
   const auto [end, status] =
       std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
   if (status != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  constexpr auto kMostNegative = std::uint64_t{1} << 63;
   if (negative && number > kMostNegative) return std::nullopt;
   buffer.assign(negative && number != 0 ? "-" : "").append(std::to_string(number));
   return Scalar{Type::kNumber, buffer};
@@ -140,7 +143,6 @@ std::optional<Scalar> read_number(std::string_view text, std::string& buffer) {
 }
 
 Scalar resolve_plain(std::string_view text, std::string& buffer) {
-  constexpr std::string_view kFirstOfOther = "+-.0123456789yYnNtTfFoO~";
   if (!text.empty() && kFirstOfOther.find(text[0]) == std::string_view::npos) {
     return {Type::kString, text};
   }

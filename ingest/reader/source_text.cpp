@@ -9,6 +9,13 @@
 namespace tessera::reader {
 namespace {
 
+// By length in bytes: what is smaller must be written shorter.
+constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+
+// A bit, and the highest bit, of each of eight bytes.
+constexpr std::uint64_t kOnes = 0x0101010101010101u;
+constexpr std::uint64_t kHigh = 0x8080808080808080u;
+
 unsigned byte_at(std::string_view text, std::size_t offset) {
   return static_cast<unsigned char>(text[offset]);
 }
@@ -32,7 +39,6 @@ Character decode(std::string_view text, std::size_t offset) {
     if (!is_continuation(byte)) return {};
     code = (code << 6) | (byte & 0x3Fu);
   }
-  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
   if (code < kSmallest[size] || code > 0x10FFFF || surrogate) return {};
   return {size, code};
@@ -51,8 +57,6 @@ bool is_printable(std::uint32_t code) {
 bool plain_ascii(const char* bytes) {
   std::uint64_t word = 0;
   std::memcpy(&word, bytes, sizeof word);
-  constexpr std::uint64_t kHigh = 0x8080808080808080u;
-  constexpr std::uint64_t kOnes = 0x0101010101010101u;
   const std::uint64_t below_space = (word - kOnes * 0x20u) & ~word;
   const std::uint64_t del = ((word ^ (kOnes * 0x7Fu)) - kOnes) & ~(word ^ (kOnes * 0x7Fu));
   return ((word | below_space | del) & kHigh) == 0;

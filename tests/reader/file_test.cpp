@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 
 std::string packed(std::string_view text) {
   const fs::path path = fs::path(::testing::TempDir()) / ("packed-" + std::to_string(getpid()));
-  const gzFile file = gzopen(path.c_str(), "wb");
+  gzFile file = gzopen(path.c_str(), "wb");
   gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
   gzclose(file);
   std::ifstream in(path, std::ios::binary);
@@ -73,6 +73,14 @@ TEST_F(Files, ThatAreAbsentAreNotFound) {
   const Collected got = read_all(path("absent.yaml"));
   EXPECT_THAT(got.errors, ElementsAre(path("absent.yaml") + ": No such file or directory"));
   EXPECT_THAT(got.codes, ElementsAre(ErrorCode::kNotFound));
+  EXPECT_EQ(count_, 0u);
+}
+
+TEST_F(Files, ThatCannotBeReadAreAnErrorWithTheirName) {
+  // Opens, but its first page is not mapped: reading fails for every user, root too.
+  const Collected got = read_all("/proc/self/mem");
+  EXPECT_THAT(got.errors, ElementsAre("/proc/self/mem: Input/output error"));
+  EXPECT_THAT(got.codes, ElementsAre(ErrorCode::kInvalidInput));
   EXPECT_EQ(count_, 0u);
 }
 

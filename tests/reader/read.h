@@ -11,10 +11,11 @@
 
 namespace tessera::reader {
 
+inline constexpr std::string_view kHex = "0123456789abcdef";
+
 inline void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   for (const char c : text) {
-    constexpr char kHex[] = "0123456789abcdef";
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       out += '\\';
