@@ -114,9 +114,7 @@ void Loader::State::refuse(const reader::Object& object, Value at, std::string f
 
 void Loader::State::object(const reader::Object& object) {
   const Value root = object.root;
-  if (!root.is(reader::Type::kMap)) {
-    refuse(object, root, "", "is no object: it must be a map with apiVersion and kind");
-  } else if (root["object"].is(reader::Type::kMap) && root["type"] && !root["kind"]) {
+  if (root["object"].is(reader::Type::kMap) && root["type"] && !root["kind"]) {
     watch_event(object);
   } else {
     apply(object, Action::kApply);
@@ -156,11 +154,8 @@ std::optional<ObjectHeader> Loader::State::type_of(const reader::Object& object)
     header.kind = object.list_kind.substr(0, object.list_kind.size() - kList.size());
     if (header.api_version.empty()) header.api_version = object.list_api_version;
   }
-  for (const auto& [field, value] :
-       {std::pair<const char*, const std::string&>{"apiVersion", header.api_version},
-        {"kind", header.kind}}) {
-    if (!value.empty()) continue;
-    refuse(object, object.root, field, "is missing");
+  if (header.kind.empty() || header.api_version.empty()) {
+    refuse(object, object.root, header.kind.empty() ? "kind" : "apiVersion", "is missing");
     return std::nullopt;
   }
   const GroupVersion parts = split_api_version(header.api_version);
