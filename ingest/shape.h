@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shape as people type it: "cpu=120,memory=800Gi,nvidia.com/gpu=4" (ux.md rule 11).
+//
+// Called by commands that count free slots. Pure.
+#pragma once
+
+#include <string_view>
+
+#include "topology/amounts.h"
+#include "topology/result.h"
+
+namespace tessera::ingest {
+
+/// The request of one pod, without its pod slot. kUsage with what would be right.
+Result<topology::Amounts> parse_shape(std::string_view text);
+
+}  // namespace tessera::ingest
