@@ -69,11 +69,11 @@ void Cycle::submit(const std::vector<std::size_t>& to_place) {
   }
   for (const std::size_t id : ordered) {
     const Directory::Entry entry = directory_->enter(inventory_->workloads[id]);
-    if (entry.queue) {
+    if (entry.stands) {
       standing_[position.at(entry.queue)].state.submit(id);
       continue;
     }
-    Decision decision = decision_for(id, nullptr);
+    Decision decision = decision_for(id, entry.queue);
     decision.outcome = entry.reason == Reason::kInvalid ? Outcome::kInvalid : Outcome::kWaits;
     decision.reason = entry.reason;
     decision.detail = entry.detail;

@@ -129,44 +129,48 @@ bool Directory::namespace_matches(const ClusterQueueRecord& record, const std::s
   return false;
 }
 
+Directory::Entry Directory::find_queue(const Workload& workload) const {
+  if (!inventory_->has_queues) return {&queues_.at(workload.queue), true, Reason::kNone, ""};
+  const auto local = local_queues_.find({workload.namespace_name, workload.queue});
+  if (local == local_queues_.end()) {
+    const std::string name = workload.queue.empty() ? "" : "LocalQueue " + workload.queue;
+    return {nullptr, false, Reason::kQueueMissing, name};
+  }
+  const std::string& name = local->second->cluster_queue;
+  const auto found = queues_.find(name);
+  if (found == queues_.end()) {
+    return {nullptr, false, Reason::kQueueMissing, "ClusterQueue " + name};
+  }
+  const PlanQueue& queue = found->second;
+  if (local->second->stop != StopPolicy::kNone) {
+    return {&queue, false, Reason::kQueueStopped, "LocalQueue " + workload.queue};
+  }
+  if (queue.inactive != Reason::kNone)
+    return {&queue, false, queue.inactive, queue.inactive_detail};
+  return {&queue, true, Reason::kNone, ""};
+}
+
 Directory::Entry Directory::enter(const Workload& workload) const {
-  if (!workload.invalid.empty())
-    return {nullptr, Reason::kInvalid, workload.invalid.front().message};
-  if (!workload.active) return {nullptr, Reason::kInactive, ""};
+  if (!workload.invalid.empty()) {
+    return {nullptr, false, Reason::kInvalid, workload.invalid.front().message};
+  }
+  if (!workload.active) return {nullptr, false, Reason::kInactive, ""};
   if (!workload.admission_gated_by.empty()) {
-    return {nullptr, Reason::kGated, workload.admission_gated_by};
+    return {nullptr, false, Reason::kGated, workload.admission_gated_by};
   }
-  const PlanQueue* queue = nullptr;
-  if (!inventory_->has_queues) {
-    queue = &queues_.at(workload.queue);
-  } else {
-    const auto local = local_queues_.find({workload.namespace_name, workload.queue});
-    if (local == local_queues_.end()) {
-      const std::string name = workload.queue.empty() ? "" : "LocalQueue " + workload.queue;
-      return {nullptr, Reason::kQueueMissing, name};
-    }
-    if (local->second->stop != StopPolicy::kNone) {
-      return {nullptr, Reason::kQueueStopped, "LocalQueue " + workload.queue};
-    }
-    const auto found = queues_.find(local->second->cluster_queue);
-    if (found == queues_.end()) {
-      return {nullptr, Reason::kQueueMissing, "ClusterQueue " + local->second->cluster_queue};
-    }
-    queue = &found->second;
-    if (queue->inactive != Reason::kNone) {
-      return {nullptr, queue->inactive, queue->inactive_detail};
-    }
-  }
+  Entry entry = find_queue(workload);
+  if (!entry.stands) return entry;
   for (const WorkloadCheck& check : workload.checks) {
     if (check.state == CheckState::kRetry || check.state == CheckState::kRejected) {
-      return {queue, Reason::kAdmissionCheck, check.name};
+      return {entry.queue, true, Reason::kAdmissionCheck, check.name};
     }
   }
-  const auto record = records_.find(queue->name);
+  const auto record = records_.find(entry.queue->name);
   if (record != records_.end() && !namespace_matches(*record->second, workload.namespace_name)) {
-    return {nullptr, Reason::kNamespace, workload.namespace_name};
+    // It does not block a StrictFIFO queue (queues.md 3), so it need not stand in it.
+    return {entry.queue, false, Reason::kNamespace, workload.namespace_name};
   }
-  return {queue, Reason::kNone, ""};
+  return entry;
 }
 
 std::vector<std::string> Directory::warnings() const {

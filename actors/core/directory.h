@@ -49,9 +49,10 @@ class Directory {
   Directory(const Inventory& inventory, std::span<const Flavor> flavors, const Ledger& ledger);
 
   struct Entry {
-    const PlanQueue* queue = nullptr;  // the queue it stands in; null: in none
+    const PlanQueue* queue = nullptr;  // its ClusterQueue, if there is one
+    bool stands = false;               // it is in that queue and may be a head (queues.md 1)
     Reason reason =
-        Reason::kNone;  // why it is not planned; with a queue: a head all the same (queues.md 3)
+        Reason::kNone;  // why it is not planned; a head with a reason is refused unplanned
     std::string detail;
   };
   Entry enter(const Workload& workload) const;
@@ -62,6 +63,7 @@ class Directory {
   std::vector<std::string> warnings() const;
 
  private:
+  Entry find_queue(const Workload& workload) const;
   PlanQueue resolve(const ClusterQueueRecord& record, const Ledger& ledger) const;
   void find_inactive(const ClusterQueueRecord& record, const Ledger& ledger,
                      PlanQueue& queue) const;
