@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxFinishing = 3;  // single workloads; all together are one candidate more
 constexpr std::size_t kMaxRepairs = 2;
+constexpr int kMaxTaints = 2;
 
 /// How far an attempt got, in pods of the pod set that was refused.
 struct Reach {
@@ -153,26 +154,35 @@ class Search {
     keep(Remedy::Kind::kRelax, level->str(), evaluate(relaxed, problem_.worlds->current(), rule_));
   }
 
+  /// Tolerates the taints that most leaves carry, one after the other: nodes often have several.
   void tolerate() {
-    const std::optional<topology::Taint> taint = largest_taint();
-    if (!taint || !spend()) return;
-    topology::Toleration toleration;
-    toleration.key = taint->key;
-    toleration.value = taint->value;
-    toleration.effect = taint->effect;
     Workload tolerant = workload_;
-    for (solver::PodSet& pod_set : tolerant.gang.pod_sets) {
-      pod_set.filter.tolerations.push_back(toleration);
+    std::vector<FlavorRejection> rejections = problem_.decision->rejections;
+    std::string subject;
+    Attempt attempt;
+    for (int taints = 0; taints < kMaxTaints && !attempt.placed; ++taints) {
+      const std::optional<topology::Taint> taint = largest_taint(rejections);
+      if (!taint || !spend()) break;
+      topology::Toleration toleration;
+      toleration.key = taint->key;
+      toleration.value = taint->value;
+      toleration.effect = taint->effect;
+      for (solver::PodSet& pod_set : tolerant.gang.pod_sets) {
+        pod_set.filter.tolerations.push_back(toleration);
+      }
+      subject += (subject.empty() ? "" : " and ") + taint->text();
+      attempt = evaluate(tolerant, problem_.worlds->current(), rule_);
+      rejections = attempt.rejections;
     }
-    keep(Remedy::Kind::kTolerate, taint->text(),
-         evaluate(tolerant, problem_.worlds->current(), rule_));
+    if (!subject.empty()) keep(Remedy::Kind::kTolerate, subject, attempt);
   }
 
   /// The untolerated taint that most leaves carry, or that turned the flavor away.
-  std::optional<topology::Taint> largest_taint() const {
+  std::optional<topology::Taint> largest_taint(
+      const std::vector<FlavorRejection>& rejections) const {
     std::int64_t most = 0;
     std::string text;
-    for (const FlavorRejection& rejection : problem_.decision->rejections) {
+    for (const FlavorRejection& rejection : rejections) {
       if (rejection.kind == FlavorRejection::Kind::kTaint) return rejection.taint;
       if (!rejection.refusal) continue;
       for (const solver::CauseCount& cause : rejection.refusal->causes) {

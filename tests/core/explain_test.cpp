@@ -311,6 +311,18 @@ TEST(Remedies, TolerationForATaint) {
             (Lines{"relax tessera.test/rack", "tolerate maint=yes:NoSchedule"}));
 }
 
+TEST(Remedies, TolerationsForNodesWithTwoTaints) {
+  ClusterBuilder builder = two_racks();
+  for (const char* host : {"a1", "a2", "c1", "c2"}) {
+    builder.node(host).taints = {test::taint("gpu", "present"), test::taint("arch", "arm64")};
+  }
+  builder.workload("w", {pods("main", 2, 4)});
+  const Explained explained(builder);
+  EXPECT_EQ(explained.verdict(), "Never Taint");
+  EXPECT_EQ(explained.remedies(),
+            (Lines{"tolerate gpu=present:NoSchedule and arch=arm64:NoSchedule"}));
+}
+
 TEST(Remedies, QuotaAndWhoHoldsIt) {
   ClusterBuilder builder = two_racks();
   builder.flavor("f").queue("q", {"f"}, 8);
