@@ -79,11 +79,10 @@ void Books::count_pods(const Inventory& inventory, config::PodUsage rule, Accoun
   }
   std::set<std::string> unknown;
   for (const PodRecord& pod : inventory.pods) {
-    const bool stood_for = rule == config::PodUsage::kAll
-                               ? !pod.workload.empty() && assigned.count(pod.workload) > 0
-                               : pod.tas_annotated;
-    if (stood_for) {
-      ++accounting.pods_of_known;
+    const bool stood_for = !pod.workload.empty() && assigned.count(pod.workload) > 0;
+    const bool is_use = rule == config::PodUsage::kAll ? !stood_for : !pod.tas_annotated;
+    if (!is_use) {
+      ++(stood_for ? accounting.pods_of_known : accounting.not_counted);
       continue;
     }
     const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);

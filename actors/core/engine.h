@@ -97,6 +97,8 @@ struct Accounting {
   std::int64_t bound_pods = 0;  // counted where they run
   std::int64_t pods_of_known =
       0;  // bound pods that their workload's assignment stands for: counted once
+  std::int64_t not_counted =
+      0;  // bound pods that no assignment stands for and the profile skips (KueueNonTas)
   std::int64_t admitted_workloads = 0;
   std::vector<std::string>
       unknown_owners;  // owners of counted pods whose workload is not in the input, each once
