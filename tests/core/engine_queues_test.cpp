@@ -90,6 +90,16 @@ TEST(Quota, PodSetWithoutPodsIsAdmittedEmpty) {  // cases.md C027
   EXPECT_EQ(schedule(builder.build()), "w Placed leader[a:1] workers[]");
 }
 
+TEST(Quota, GroupWhoseWorkersHaveNoPodsPlacesItsLeader) {  // cases.md C027
+  ClusterBuilder builder;
+  builder.hosts("b/r1/a:4");
+  solver::PodSet leader = required(pods("leader", 1, 1), kRack);
+  solver::PodSet workers = required(pods("workers", 0, 1), kRack);
+  leader.group = workers.group = "g";
+  builder.workload("w", {leader, workers});
+  EXPECT_EQ(schedule(builder.build()), "w Placed leader[a:1] workers[]");
+}
+
 struct NeverCase {
   const char* name;
   std::int64_t used, asked;
