@@ -2,9 +2,9 @@
 #include "actors/core/cycle.h"
 
 #include <algorithm>
-#include <map>
 #include <queue>
-#include <string>
+
+#include "actors/core/shape.h"
 
 namespace tessera::core {
 namespace {
@@ -35,7 +35,7 @@ std::vector<std::string> open_checks(const Workload& workload, const PlanQueue& 
 }  // namespace
 
 Cycle::Cycle(const Inventory& inventory, const Directory& directory, const Planner& planner,
-             const Judge& judge, Worlds& worlds, const EngineOptions& options)
+             Judge& judge, Worlds& worlds, const EngineOptions& options)
     : inventory_(&inventory),
       directory_(&directory),
       planner_(&planner),
@@ -65,7 +65,7 @@ void Cycle::submit(const std::vector<std::size_t>& to_place) {
   std::map<const PlanQueue*, std::size_t> position;
   for (const auto& [name, queue] : directory_->queues()) {
     position.emplace(&queue, standing_.size());
-    standing_.push_back({&queue, QueueState(inventory_->workloads, queue.strategy), {}});
+    standing_.push_back({&queue, QueueState(inventory_->workloads, queue.strategy), {}, {}});
   }
   for (const std::size_t id : ordered) {
     const Directory::Entry entry = directory_->enter(inventory_->workloads[id]);
@@ -109,10 +109,8 @@ bool Cycle::pass() {
 bool Cycle::plan(Standing& standing, std::size_t id) {
   const Workload& workload = inventory_->workloads[id];
   if (directory_->enter(workload).reason != Reason::kNone) return false;
-  const auto known = standing.refused.find(id);
-  // Nothing was placed since it was refused: the answer would be the same.
-  if (known != standing.refused.end() && known->second.placed_before == placed_.size())
-    return false;
+  const std::string shape = shape_of(workload, *standing.queue);
+  if (refuse_alike(standing, id, shape)) return false;
 
   const std::int64_t start = options_->clock ? options_->clock() : 0;
   const QuotaRule rule = options_->ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable;
@@ -120,6 +118,7 @@ bool Cycle::plan(Standing& standing, std::size_t id) {
   const std::int64_t spent = options_->clock ? options_->clock() - start : 0;
   if (!attempt.placed) {
     standing.refused[id] = {std::move(attempt), placed_.size(), spent};
+    standing.refused_shapes[shape] = id;
     return false;
   }
   Decision decision = decision_for(id, standing.queue);
@@ -129,7 +128,17 @@ bool Cycle::plan(Standing& standing, std::size_t id) {
   decision.solver_nanoseconds = spent;
   worlds_->place(decision);
   standing.refused.erase(id);
+  standing.refused_shapes.erase(shape);
   placed_.push_back(std::move(decision));
+  return true;
+}
+
+bool Cycle::refuse_alike(Standing& standing, std::size_t id, const std::string& shape) {
+  const auto alike = standing.refused_shapes.find(shape);
+  if (alike == standing.refused_shapes.end()) return false;
+  const Refused& refused = standing.refused.at(alike->second);
+  if (refused.placed_before != placed_.size()) return false;
+  if (alike->second != id) standing.refused[id] = {refused.attempt, refused.placed_before, 0};
   return true;
 }
 

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "actors/core/never.h"
@@ -22,7 +24,7 @@ class Cycle {
  public:
   /// All outlive the cycle.
   Cycle(const Inventory& inventory, const Directory& directory, const Planner& planner,
-        const Judge& judge, Worlds& worlds, const EngineOptions& options);
+        Judge& judge, Worlds& worlds, const EngineOptions& options);
 
   /// See Engine::run().
   std::vector<Decision> run(const std::vector<std::size_t>& to_place);
@@ -38,18 +40,22 @@ class Cycle {
     const PlanQueue* queue;
     QueueState state;
     std::map<std::size_t, Refused> refused;
+    /// Shape -> a workload of that shape that was refused: while nothing is placed, its answer is
+    /// the answer of all.
+    std::map<std::string, std::size_t> refused_shapes;
   };
 
   void submit(const std::vector<std::size_t>& to_place);
   bool pass();
   bool plan(Standing& standing, std::size_t workload);
+  bool refuse_alike(Standing& standing, std::size_t workload, const std::string& shape);
   void finish_queue(Standing& standing);
   Decision decision_for(std::size_t workload, const PlanQueue* queue) const;
 
   const Inventory* inventory_;
   const Directory* directory_;
   const Planner* planner_;
-  const Judge* judge_;
+  Judge* judge_;
   Worlds* worlds_;
   const EngineOptions* options_;
   std::vector<Standing> standing_;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "actors/core/leaf_room.h"
+#include "actors/core/shape.h"
 
 namespace tessera::core {
 namespace {
@@ -92,9 +93,7 @@ Judge::Judge(const Planner& planner, std::span<const Flavor> flavors, Worlds& wo
     : planner_(&planner), flavors_(flavors), worlds_(&worlds), ignore_quota_(ignore_quota) {}
 
 void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt attempt,
-                  Decision& decision) const {
-  const QuotaRule now = ignore_quota_ ? QuotaRule::kIgnore : QuotaRule::kAvailable;
-  const QuotaRule ever = ignore_quota_ ? QuotaRule::kIgnore : QuotaRule::kMaximum;
+                  Decision& decision) {
   decision.failed_pod_set = attempt.failed_pod_set;
   decision.uncovered_resource = attempt.uncovered;
   if (attempt.invalid()) {
@@ -103,28 +102,44 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
     decision.rejections = std::move(attempt.rejections);
     return;
   }
-  const Attempt best = planner_->evaluate(workload, queue, worlds_->healthy(), ever);
-  const bool broken_nodes_matter =
-      worlds_->any_node_broken() && (!best.placed || attempt.refusal());
-  const bool fits_empty = broken_nodes_matter
-                              ? planner_->evaluate(workload, queue, worlds_->empty(), ever).placed
-                              : best.placed;
-  if (!best.placed && !fits_empty) {
+  BestCase& best = best_case(workload, queue);
+  // What is short of quota alone does not wait for nodes.
+  const bool nodes_matter = !best.attempt.placed || attempt.refusal();
+  const bool fits = nodes_matter ? fits_empty(workload, queue, best) : best.attempt.placed;
+  if (!best.attempt.placed && !fits) {
+    if (!best.never_reason) {
+      best.never_reason =
+          dominant_reason(workload, queue, best.attempt, worlds_->healthy(), ever());
+    }
     decision.outcome = Outcome::kNever;
-    decision.reason = dominant_reason(workload, queue, best, worlds_->healthy(), ever);
-    decision.never_rejections = best.rejections;
+    decision.reason = *best.never_reason;
+    decision.never_rejections = best.attempt.rejections;
   } else {
     decision.outcome = Outcome::kWaits;
-    if (best.placed && !fits_empty) {
+    if (!fits) {
       decision.reason = Reason::kNodeHealth;
     } else {
-      decision.reason = dominant_reason(workload, queue, attempt, worlds_->current(), now);
+      decision.reason = dominant_reason(workload, queue, attempt, worlds_->current(), now());
       if (decision.reason == Reason::kTopologyFit && fragmented(workload, attempt)) {
         decision.reason = Reason::kFragmented;
       }
     }
   }
   decision.rejections = std::move(attempt.rejections);
+}
+
+Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& queue) {
+  const auto [at, added] = best_cases_.try_emplace(shape_of(workload, queue));
+  if (added) at->second.attempt = planner_->evaluate(workload, queue, worlds_->healthy(), ever());
+  return at->second;
+}
+
+bool Judge::fits_empty(const Workload& workload, const PlanQueue& queue, BestCase& best) {
+  if (!worlds_->any_node_broken()) return best.attempt.placed;
+  if (!best.fits_empty) {
+    best.fits_empty = planner_->evaluate(workload, queue, worlds_->empty(), ever()).placed;
+  }
+  return *best.fits_empty;
 }
 
 Reason Judge::dominant_reason(const Workload& workload, const PlanQueue& queue,

@@ -7,6 +7,10 @@
 // the decision.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
+
 #include "actors/core/planner.h"
 #include "actors/core/worlds.h"
 
@@ -19,10 +23,20 @@ class Judge {
 
   /// Fills outcome, reason, evidence and never_rejections of `decision` from the attempt that
   /// refused it.
-  void judge(const Workload& workload, const PlanQueue& queue, Attempt attempt,
-             Decision& decision) const;
+  void judge(const Workload& workload, const PlanQueue& queue, Attempt attempt, Decision& decision);
 
  private:
+  /// How workloads of one shape fare at best: every node healthy, nothing running, the whole
+  /// cohort's quota idle.
+  struct BestCase {
+    Attempt attempt;
+    std::optional<bool> fits_empty;      // with the nodes as they are
+    std::optional<Reason> never_reason;  // why the attempt was refused
+  };
+  BestCase& best_case(const Workload& workload, const PlanQueue& queue);
+  bool fits_empty(const Workload& workload, const PlanQueue& queue, BestCase& best);
+  QuotaRule now() const { return ignore_quota_ ? QuotaRule::kIgnore : QuotaRule::kAvailable; }
+  QuotaRule ever() const { return ignore_quota_ ? QuotaRule::kIgnore : QuotaRule::kMaximum; }
   Reason dominant_reason(const Workload& workload, const PlanQueue& queue, const Attempt& attempt,
                          Books& books, QuotaRule rule) const;
   Reason placement_reason(const Workload& workload, const PlanQueue& queue,
@@ -33,6 +47,7 @@ class Judge {
   std::span<const Flavor> flavors_;
   Worlds* worlds_;
   bool ignore_quota_;
+  std::map<std::string, BestCase> best_cases_;  // by shape
 };
 
 }  // namespace tessera::core

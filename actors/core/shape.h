@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shape: everything of a workload that its evaluation depends on, as a text to compare by.
+//
+// Two workloads of one queue with equal shapes get the same answer on the same books: what was
+// refused need not be searched again. Names, labels, priority and times are not part of it. Pure;
+// used by Cycle and Judge.
+#pragma once
+
+#include <string>
+
+#include "actors/core/directory.h"
+
+namespace tessera::core {
+
+std::string shape_of(const Workload& workload, const PlanQueue& queue);
+
+}  // namespace tessera::core
