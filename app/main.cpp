@@ -1,2 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-int main() { return 0; }
+#include <cstdio>
+#include <exception>
+
+#include "app/command_line.h"
+#include "app/exit_code.h"
+#include "app/process.h"
+#include "app/usage_error.h"
+
+int main(int argc, char** argv) {
+  using tessera::app::Exit;
+  tessera::app::install_signal_handlers();
+  try {
+    return tessera::app::run_command_line(argc, argv);
+  } catch (const tessera::app::UsageError& error) {
+    std::fprintf(stderr, "error     %s\n", error.what());
+    return static_cast<int>(Exit::kUsage);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error     internal error, please report it: %s\n", error.what());
+    return static_cast<int>(Exit::kInternal);
+  }
+}

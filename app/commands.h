@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands, one file each. add_x() declares the command's flags on the parser and says how to
+// run it; nothing runs before the whole command line has been understood.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+
+namespace tessera::app {
+
+/// Set by the command that was named; returns the exit code.
+using Run = std::function<int()>;
+
+void add_schedule(CLI::App& app, Run& run);
+void add_explain(CLI::App& app, Run& run);
+void add_validate(CLI::App& app, Run& run);
+void add_topology(CLI::App& app, Run& run);
+void add_rackmap(CLI::App& app, Run& run);
+void add_config(CLI::App& app, Run& run);
+void add_version(CLI::App& app, Run& run);
+void add_help(CLI::App& app, Run& run);
+
+}  // namespace tessera::app

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/process.h"
+#include "app/session.h"
+#include "app/usage_error.h"
+#include "ingest/encode/explanation.h"
+#include "ingest/find_workload.h"
+
+namespace tessera::app {
+namespace {
+
+using core::Decision;
+using core::Outcome;
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  tessera explain job/eval-a -n ml-train -C dump/           why does it wait?\n"
+    "  tessera explain eval-a -C dump/ -f jobs/eval-a.yaml -o json\n"
+    "NAME is a workload's name, kind/name, or namespace/kind/name.\n"
+    "Exit: 0 placed, 6 never fits, 7 waits, 4 no such workload\n";
+
+struct ExplainFlags {
+  RunFlags run;
+  InputFlags input;
+  OutputFlags output;
+  std::string name, namespace_name;
+  bool ignore_quota = false, exit_zero = false;
+};
+
+void add_result(const Decision& decision, ExitCode& exit) {
+  if (decision.outcome == Outcome::kNever) exit.add(Exit::kNever);
+  if (decision.outcome == Outcome::kWaits) exit.add(Exit::kWaits);
+  if (decision.outcome == Outcome::kInvalid) exit.add(Exit::kInvalid);
+}
+
+std::string answer_text(core::Engine& engine, const Decision& decision, const OutputFlags& output) {
+  const bool refused = decision.outcome != Outcome::kPlaced;
+  const core::Evidence evidence = refused ? engine.explain(decision, true) : core::Evidence{};
+  if (output.format == "json") {
+    using Json = nlohmann::ordered_json;
+    return encode::explanation_json(engine, decision, evidence)
+               .dump(2, ' ', false, Json::error_handler_t::replace) +
+           "\n";
+  }
+  encode::ExplanationOptions options;
+  options.fold_hosts = output.fold();
+  options.node_names = output.format == "wide";
+  options.now_seconds = now_seconds();
+  return encode::explanation_text(engine, decision, evidence, options);
+}
+
+/// What holds its place already has nothing to plan.
+std::string state_text(const core::Workload& workload) {
+  const std::string name = ingest::full_name(workload);
+  if (workload.finished) return name + " is finished\n";
+  if (workload.admission) {
+    return name + " is admitted in ClusterQueue " + workload.admission->cluster_queue + "\n";
+  }
+  return name + " runs already\n";
+}
+
+int explain(const ExplainFlags& flags) {
+  Messages messages = start_messages(flags.run);
+  ExitCode exit;
+  Session session = open_session(flags.run, flags.input, messages, exit);
+  const core::Inventory& inventory = session.input.inventory;
+  std::vector<std::size_t> list = session.input.to_place;
+  list.insert(list.end(), session.input.waiting_state.begin(), session.input.waiting_state.end());
+
+  core::EngineOptions options;
+  options.profile = session.profile;
+  options.ignore_quota = flags.ignore_quota;
+  core::Engine engine(inventory, options);
+  tell_accounting(session, engine, flags.output.format == "wide", flags.output.fold(), messages);
+  if (flags.ignore_quota) messages.note("quota is not checked (--ignore-quota)");
+
+  const auto workload = ingest::find_workload(inventory, flags.name, flags.namespace_name);
+  if (!workload) {
+    messages.error(workload.error());
+    exit.add(workload.error().code == ErrorCode::kNotFound ? Exit::kNotFound : Exit::kUsage);
+    return finish(flags.run, messages, exit);
+  }
+  const std::vector<Decision> decisions = engine.run(std::move(list));
+  const auto decision = std::find_if(decisions.begin(), decisions.end(),
+                                     [&](const Decision& d) { return d.workload == *workload; });
+  const bool planned = decision != decisions.end();
+  if (planned) add_result(*decision, exit);
+  const std::string text = planned ? answer_text(engine, *decision, flags.output)
+                                   : state_text(inventory.workloads[*workload]);
+  if (!write_stdout(text)) exit.add(Exit::kInternal);
+  return finish(flags.run, messages, exit, flags.exit_zero);
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Run& run) {
+  CLI::App* command =
+      app.add_subcommand("explain", "Why a workload is placed where it is, waits or never fits");
+  const auto flags = std::make_shared<ExplainFlags>();
+  command->add_option("NAME", flags->name, "Workload: NAME, kind/NAME or ns/kind/NAME")->required();
+  add_cluster_flag(*command, flags->input);
+  add_request_flag(*command, flags->input);
+  add_profile_flag(*command, flags->input);
+  command->add_option("-n,--namespace", flags->namespace_name, "Namespace of the workload");
+  add_output_flag(*command, flags->output, {"text", "wide", "json"});
+  add_hostlist_flag(*command, flags->output);
+  command->add_flag("--ignore-quota", flags->ignore_quota, "Do not check quota");
+  command->add_flag("--exit-zero", flags->exit_zero, "Exit 0 instead of 6 and 7");
+  add_run_flags(*command, flags->run);
+  command->footer(kExamples);
+  command->callback([flags, &run] { run = [flags] { return explain(*flags); }; });
+}
+
+}  // namespace tessera::app

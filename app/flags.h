@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flags that several commands share, and adding them to a command.
+//
+// Filled while the command line is parsed, read-only afterwards.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/messages.h"
+
+namespace tessera::app {
+
+/// How a run speaks and how long it may take.
+struct RunFlags {
+  bool strict = false, verbose = false, quiet = false;
+  std::string color = "auto", timeout, config;
+};
+
+/// What is read, and how it is decided.
+struct InputFlags {
+  std::vector<std::string> cluster, request;
+  std::string profile;
+};
+
+struct OutputFlags {
+  std::string format;
+  bool no_headers = false;
+  std::string hostlist = "on";
+  bool fold() const { return hostlist == "on"; }
+};
+
+void add_run_flags(CLI::App& command, RunFlags& flags);
+void add_cluster_flag(CLI::App& command, InputFlags& flags);
+void add_request_flag(CLI::App& command, InputFlags& flags);
+void add_profile_flag(CLI::App& command, InputFlags& flags);
+/// The first format is the default.
+void add_output_flag(CLI::App& command, OutputFlags& flags,
+                     const std::vector<std::string>& formats);
+void add_hostlist_flag(CLI::App& command, OutputFlags& flags);
+
+/// Messages as the flags and the terminal want them; sets the time limit. Throws UsageError.
+Messages start_messages(const RunFlags& flags);
+
+}  // namespace tessera::app

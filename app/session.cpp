@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/session.h"
+
+#include <algorithm>
+#include <set>
+
+#include "app/process.h"
+#include "app/usage_error.h"
+#include "config/profile_rules.h"
+#include "ingest/encode/names.h"
+#include "ingest/encode/node_summary.h"
+#include "ingest/find_workload.h"
+#include "topology/nearest.h"
+
+namespace tessera::app {
+namespace {
+
+void tell_error(const Error& error, Messages& messages, ExitCode& exit) {
+  messages.error(error);
+  exit.add(error.code == ErrorCode::kNotFound ? Exit::kNotFound : Exit::kInvalid);
+}
+
+std::string counted(std::int64_t number, const std::string& one, const std::string& many) {
+  return std::to_string(number) + " " + (number == 1 ? one : many);
+}
+
+/// --profile wins, else the rules, if they agree: one run has one profile.
+config::Profile choose_profile(const config::Settings& settings, const std::string& named,
+                               const ingest::Loaded& input, Messages& messages) {
+  std::string chosen = named;
+  if (chosen.empty()) {
+    std::set<std::string> by_rules;
+    for (const std::size_t i : input.to_place) {
+      const core::Workload& workload = input.inventory.workloads[i];
+      by_rules.emplace(
+          config::profile_by_rules(settings.profile_rules, workload.queue, workload.origin.kind));
+    }
+    if (by_rules.size() > 1) {
+      messages.warning(
+          "profileRules choose several profiles for this request: default is used "
+          "for all, since one run has one profile (--profile names another)");
+    }
+    chosen = by_rules.size() == 1 ? *by_rules.begin() : "default";
+  }
+  if (const config::Profile* profile = settings.find_profile(chosen)) return *profile;
+  std::vector<std::string> known;
+  std::string list;
+  for (const config::Profile& profile : settings.profiles) {
+    known.push_back(profile.name);
+    list += (list.empty() ? "" : ", ") + profile.name;
+  }
+  throw UsageError("profile \"" + chosen + "\" is not in the configuration (profiles: " + list +
+                   ")" + did_you_mean(chosen, known));
+}
+
+void read_paths(const InputFlags& flags, ingest::Loader& loader) {
+  std::size_t stdins = 0;
+  for (const auto* paths : {&flags.cluster, &flags.request}) {
+    stdins += static_cast<std::size_t>(std::count(paths->begin(), paths->end(), "-"));
+  }
+  if (stdins > 1) throw UsageError("stdin (-) can be read once only");
+  if (flags.cluster.empty() && flags.request.empty()) {
+    throw UsageError("nothing to read: name the state with -C PATH or the request with -f PATH");
+  }
+  for (const std::string& path : flags.cluster) loader.read_path(path, ingest::Role::kState);
+  for (const std::string& path : flags.request) loader.read_path(path, ingest::Role::kRequest);
+}
+
+/// Requests that are not honoured, named per workload (ux.md rule 1).
+void tell_not_honoured(const ingest::Loaded& input, const std::vector<std::size_t>& list,
+                       Messages& messages) {
+  for (const std::size_t i : list) {
+    const core::Workload& workload = input.inventory.workloads[i];
+    std::string phrases;
+    for (const std::string& phrase : workload.not_honoured) {
+      phrases += (phrases.empty() ? "" : ", ") + phrase;
+    }
+    if (phrases.empty()) continue;
+    messages.warning(ingest::full_name(workload) + ": not honoured by this version: " + phrases);
+  }
+}
+
+/// Workloads that ask for GPUs of which no node has any: most often an absent device plugin.
+void tell_missing_gpus(const ingest::Loaded& input, Messages& messages) {
+  const core::Inventory& inventory = input.inventory;
+  const bool have = std::any_of(
+      inventory.nodes.begin(), inventory.nodes.end(),
+      [](const auto& node) { return node.allocatable.get(topology::gpu_resource()) > 0; });
+  if (have || inventory.nodes.empty()) return;
+  for (const std::size_t i : input.to_place) {
+    if (inventory.workloads[i].total_gpus() == 0) continue;
+    messages.warning("no node has nvidia.com/gpu, but " +
+                     ingest::full_name(inventory.workloads[i]) +
+                     " asks for it: does the device plugin run?");
+    return;
+  }
+}
+
+void tell_pods(const core::Engine& engine, Messages& messages) {
+  const core::Inventory& inventory = engine.inventory();
+  const core::Accounting& accounting = engine.accounting();
+  if (!accounting.unknown_owners.empty()) {
+    const auto pods = std::count_if(
+        inventory.pods.begin(), inventory.pods.end(),
+        [](const core::PodRecord& pod) { return pod.workload.empty() && !pod.owner.empty(); });
+    messages.warning(counted(pods, "bound pod belongs", "bound pods belong") + " to " +
+                     counted(static_cast<std::int64_t>(accounting.unknown_owners.size()),
+                             "workload that is", "workloads that are") +
+                     " not in the input: counted where they run");
+  }
+  for (const auto& [workload, domain] : accounting.lost) {
+    messages.warning("pods of " + workload + " run on " + domain +
+                     ", which no usable node makes up now: not counted");
+  }
+  const bool empty = inventory.pods.empty() && accounting.admitted_workloads == 0;
+  if (empty && !inventory.nodes.empty()) {
+    messages.warning("no pods in the input: every node is taken as empty");
+  }
+}
+
+}  // namespace
+
+config::Settings read_settings(const std::string& path, Messages& messages, ExitCode& exit) {
+  config::LoadedSettings loaded = config::load_settings(path);
+  for (const Error& error : loaded.errors) tell_error(error, messages, exit);
+  return std::move(loaded.settings);
+}
+
+Session open_session(const RunFlags& run, const InputFlags& input, Messages& messages,
+                     ExitCode& exit) {
+  Session session;
+  session.settings = read_settings(run.config, messages, exit);
+  const std::int64_t start = steady_nanoseconds();
+  {
+    const Progress progress("reading", messages.volume() != Volume::kQuiet);
+    ingest::Loader loader(session.settings);
+    read_paths(input, loader);
+    session.input = loader.finish();
+  }
+  session.read_nanoseconds = steady_nanoseconds() - start;
+  for (const Error& error : session.input.errors) tell_error(error, messages, exit);
+  session.profile = choose_profile(session.settings, input.profile, session.input, messages);
+  messages.detail(std::to_string(session.input.objects) + " objects, " +
+                  std::to_string(session.input.bytes) + " bytes; profile " + session.profile.name +
+                  "; configuration " +
+                  (session.settings.source.empty() ? "built in" : session.settings.source));
+  return session;
+}
+
+void tell_accounting(const Session& session, const core::Engine& engine, bool node_names, bool fold,
+                     Messages& messages) {
+  const core::Accounting& accounting = engine.accounting();
+  const auto names = node_names ? encode::HostNames::kNodeName : encode::HostNames::kHostnameLabel;
+  messages.line("read", encode::node_summary_text(encode::summarize_nodes(engine, names), fold));
+  std::string topologies;
+  std::set<std::string> told;
+  for (const std::string& flavor : engine.topology_flavors()) {
+    const topology::TopologySpec& one = engine.view(flavor)->tree().topology();
+    if (told.insert(one.name).second) {
+      topologies += "    topology " + one.name + ": " + encode::levels_text(one);
+    }
+  }
+  const auto to_place = static_cast<std::int64_t>(session.input.to_place.size());
+  messages.line("", counted(accounting.bound_pods, "bound pod, ", "bound pods, ") +
+                        counted(accounting.admitted_workloads, "admitted workload; ",
+                                "admitted workloads; ") +
+                        counted(to_place, "workload to place", "workloads to place") + topologies);
+  for (const Error& warning : session.input.warnings) messages.warning(warning.text());
+  tell_pods(engine, messages);
+  tell_missing_gpus(session.input, messages);
+  tell_not_honoured(session.input, session.input.to_place, messages);
+  for (const std::string& warning : accounting.queue_warnings) messages.warning(warning);
+  for (const std::string& note : session.input.notes) messages.note(note);
+}
+
+int finish(const RunFlags& run, const Messages& messages, ExitCode& exit, bool exit_zero) {
+  if (run.strict && messages.warnings() > 0) exit.add(Exit::kInvalid);
+  return exit.value(exit_zero);
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/process.h"
+#include "app/session.h"
+#include "ingest/reference_check.h"
+
+namespace tessera::app {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  tessera validate -f jobs/                 objects alone\n"
+    "  tessera validate -C dump/ -f jobs/        against the queues and topologies of a cluster\n"
+    "  tessera validate -f jobs/ --strict        warnings are errors, for CI\n"
+    "Exit: 0 valid, 3 errors\n";
+
+struct ValidateFlags {
+  RunFlags run;
+  InputFlags input;
+};
+
+std::string counted(std::int64_t number, const std::string& one) {
+  return std::to_string(number) + " " + one + (number == 1 ? "" : "s");
+}
+
+int validate(const ValidateFlags& flags) {
+  Messages messages = start_messages(flags.run);
+  ExitCode exit;
+  const Session session = open_session(flags.run, flags.input, messages, exit);
+  const core::Inventory& inventory = session.input.inventory;
+  const auto error = [&](const Error& found) {
+    messages.error(found);
+    exit.add(Exit::kInvalid);
+  };
+  for (const core::Workload& workload : inventory.workloads) {
+    for (const Error& found : workload.invalid) error(found);
+  }
+  const ingest::ReferenceFindings references = ingest::check_references(inventory);
+  for (const Error& found : references.errors) error(found);
+  for (const Error& found : session.input.warnings) messages.warning(found.text());
+  for (const Error& found : references.warnings) messages.warning(found.text());
+
+  const std::int64_t objects = session.input.objects;
+  std::string text =
+      messages.errors() == 0
+          ? counted(objects, "object") + (objects == 1 ? " is valid" : " are valid")
+          : counted(messages.errors(), "error") + " in " + counted(objects, "object");
+  if (messages.warnings() > 0) text += ", " + counted(messages.warnings(), "warning");
+  if (!write_stdout(text + "\n")) exit.add(Exit::kInternal);
+  return finish(flags.run, messages, exit);
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("validate", "Read everything and say what is wrong");
+  const auto flags = std::make_shared<ValidateFlags>();
+  add_cluster_flag(*command, flags->input);
+  add_request_flag(*command, flags->input);
+  add_run_flags(*command, flags->run);
+  command->footer(kExamples);
+  command->callback([flags, &run] { run = [flags] { return validate(*flags); }; });
+}
+
+}  // namespace tessera::app
