@@ -174,7 +174,7 @@ std::string gang_text(const core::Workload& workload) {
 }
 
 TEST(Samples, IndexedJobWithSlices) {  // samples/01, both Jobs
-  const ingest::ReadContext context = read_objects(sample("job-indexed-slices.yaml"));
+  const ingest::ReadContext context = read_objects(sample("cases/01-job-indexed-slices.yaml"));
   ASSERT_EQ(context.jobs.size(), 2u) << findings(context.errors);
   const core::Workload& first = context.jobs[0].workload;
   EXPECT_EQ(gang_text(first),
@@ -191,7 +191,7 @@ TEST(Samples, IndexedJobWithSlices) {  // samples/01, both Jobs
 }
 
 TEST(Samples, JobSetInTwoLevels) {  // samples/03
-  const ingest::ReadContext context = read_objects(sample("jobset-exclusive.yaml"));
+  const ingest::ReadContext context = read_objects(sample("cases/03-jobset-two-level.yaml"));
   ASSERT_EQ(context.jobs.size(), 1u) << findings(context.errors);
   const core::Workload& workload = context.jobs[0].workload;
   EXPECT_EQ(gang_text(workload),
@@ -207,7 +207,7 @@ TEST(Samples, JobSetInTwoLevels) {  // samples/03
 }
 
 TEST(Samples, JobSetWithRequiredZone) {  // files/jobset-two-level.yaml
-  const ingest::ReadContext context = read_objects(sample("jobset-two-level.yaml"));
+  const ingest::ReadContext context = read_objects(sample("cases/jobset-two-level.yaml"));
   ASSERT_EQ(context.jobs.size(), 1u) << findings(context.errors);
   const core::Workload& workload = context.jobs[0].workload;
   ASSERT_EQ(workload.gang.pod_sets.size(), 2u);
