@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/quantity.h"
 
+#include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <charconv>
 
@@ -11,6 +12,7 @@ using Big = boost::multiprecision::cpp_int;
 
 constexpr int kNano = -9;                   // quantities are rounded up to whole nano units
 constexpr std::size_t kLongestText = 1024;  // hostile input: arithmetic on digits is quadratic
+constexpr std::int64_t kMostDigits = kLongestText + 20;  // of a mantissa, Ei multiplied in
 constexpr std::int64_t kMostExponent = 100'000;
 
 /// What follows the digits: a power of ten, or of two.
@@ -53,6 +55,8 @@ Big power_of_ten(std::int64_t exponent) {
 
 /// Divides by 10^digits, rounding away from zero.
 Big divide_up(const Big& value, std::int64_t digits) {
+  // More digits than any text has: the quotient is a fraction, and the power not worth computing.
+  if (digits > kMostDigits && value != 0) return value < 0 ? -1 : 1;
   const Big divisor = power_of_ten(digits);
   Big quotient = value / divisor;
   if (quotient * divisor != value) quotient += value < 0 ? -1 : 1;
@@ -81,10 +85,9 @@ std::string decimal_text(Big mantissa, std::int64_t exponent, bool as_exponent) 
   mantissa *= power_of_ten(down);
   exponent -= down;
   static constexpr std::string_view kSuffixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
-  if (as_exponent) return mantissa.str() + (exponent == 0 ? "" : "e" + std::to_string(exponent));
-  if (exponent > 18) {
-    mantissa *= power_of_ten(exponent - 18);
-    exponent = 18;
+  // There is no suffix beyond E: 1000E is 1e21.
+  if (as_exponent || exponent > 18) {
+    return mantissa.str() + (exponent == 0 ? "" : "e" + std::to_string(exponent));
   }
   return mantissa.str() + std::string(kSuffixes[exponent / 3 + 3]);
 }
@@ -100,6 +103,50 @@ std::string binary_text(Big units) {
   return units.str() + std::string(kSuffixes[power]);
 }
 
+/// A quantity as written: the digits without the point, the power of ten they stand at, the suffix.
+struct Written {
+  std::string digits;  // "-" first if negative
+  std::int64_t exponent = 0;
+  Suffix suffix;
+};
+
+std::optional<Written> read(std::string_view text) {
+  if (text.empty() || text.size() > kLongestText) return std::nullopt;
+  Written out;
+  std::size_t at = text[0] == '-' || text[0] == '+' ? 1 : 0;
+  if (text[0] == '-') out.digits = "-";
+  const std::size_t sign = out.digits.size();
+  const auto take_digits = [&] {
+    const std::size_t begin = at;
+    while (at < text.size() && is_digit(text[at])) out.digits += text[at++];
+    return static_cast<std::int64_t>(at - begin);
+  };
+  take_digits();
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    out.exponent = -take_digits();
+  }
+  const auto suffix = parse_suffix(text.substr(at));
+  if (!suffix) return std::nullopt;
+  // Kubernetes reads a bare suffix ("e3", "Mi") as zero of it, but no text at all ("", "-", ".") as
+  // an error.
+  if (out.digits.size() == sign) {
+    if (at == text.size()) return std::nullopt;
+    out.digits += '0';
+  }
+  out.suffix = *suffix;
+  if (!suffix->binary) out.exponent += suffix->power;
+  return out;
+}
+
+/// cpp_int reads a leading 0 as octal.
+Big big_number(const std::string& digits) {
+  const std::size_t sign = digits[0] == '-' ? 1 : 0;
+  const std::size_t first = std::min(digits.find_first_not_of('0', sign), digits.size() - 1);
+  const Big magnitude(digits.substr(first));
+  return sign != 0 ? -magnitude : magnitude;
+}
+
 Error not_a_quantity(std::string_view text) {
   const std::string shown(text.substr(0, 60));
   return {ErrorCode::kInvalidInput, "\"" + shown + "\" is not a quantity"};
@@ -108,48 +155,26 @@ Error not_a_quantity(std::string_view text) {
 }  // namespace
 
 Result<Quantity> Quantity::parse(std::string_view text) {
-  if (text.empty() || text.size() > kLongestText) return fail(not_a_quantity(text));
-  std::size_t at = text[0] == '-' || text[0] == '+' ? 1 : 0;
-  std::string digits = text[0] == '-' ? "-" : "";
-  std::int64_t exponent = 0;
-  const auto take_digits = [&] {
-    const std::size_t begin = at;
-    while (at < text.size() && is_digit(text[at])) digits += text[at++];
-    return static_cast<std::int64_t>(at - begin);
-  };
-  take_digits();
-  if (at < text.size() && text[at] == '.') {
-    ++at;
-    exponent = -take_digits();
-  }
-  const auto suffix = parse_suffix(text.substr(at));
-  if (!suffix) return fail(not_a_quantity(text));
-  // Kubernetes reads a bare suffix ("e3", "Mi") as zero of it, but no text at all ("", "-", ".") as
-  // an error.
-  if (digits.size() == (text[0] == '-' ? 1u : 0u)) {
-    if (at == text.size()) return fail(not_a_quantity(text));
-    digits += '0';
-  }
-  if (!suffix->binary) exponent += suffix->power;
+  const auto written = read(text);
+  if (!written) return fail(not_a_quantity(text));
+  const Suffix& suffix = written->suffix;
+  std::int64_t exponent = written->exponent;
+  const std::string& digits = written->digits;
 
   Quantity out;
-  out.format_ = suffix->binary     ? Format::kBinarySi
-                : suffix->exponent ? Format::kDecimalExponent
-                                   : Format::kDecimalSi;
+  out.format_ = suffix.binary     ? Format::kBinarySi
+                : suffix.exponent ? Format::kDecimalExponent
+                                  : Format::kDecimalSi;
   std::int64_t small = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), small);
-  if (!suffix->binary && exponent >= kNano && error == std::errc()) {
+  if (!suffix.binary && exponent >= kNano && error == std::errc()) {
     out.mantissa_ = small;
     out.exponent_ = static_cast<std::int32_t>(exponent);
     return out;
   }
-  // cpp_int reads a leading 0 as octal.
-  const std::size_t sign = digits[0] == '-' ? 1 : 0;
-  const std::size_t first = std::min(digits.find_first_not_of('0', sign), digits.size() - 1);
-  Big mantissa(digits.substr(first));
-  if (sign != 0) mantissa = -mantissa;
-  if (suffix->binary) {
-    mantissa <<= 10 * suffix->power;
+  Big mantissa = big_number(digits);
+  if (suffix.binary) {
+    mantissa <<= 10 * suffix.power;
     const Big cap = Big(INT64_MAX) * power_of_ten(-exponent);
     if (mantissa > cap || mantissa < -cap) {
       mantissa = mantissa < 0 ? -INT64_MAX : INT64_MAX;
