@@ -93,18 +93,19 @@ std::vector<SliceLayer> RequestReader::read_constraints(reader::Value list,
   return layers;
 }
 
-/// V11, and the constraint list of placement.md 1.5: the list if it has entries, else the single
-/// pair.
+/// The constraint list of placement.md 1.5: the list if it has entries, else the single pair. An
+/// incomplete pair (V11) is a warning here: where it matters the search refuses it with the text of
+/// 3.4, and a size without a level, or a leader's pair, has no effect.
 void RequestReader::read_slices(solver::TopologyRequest& topology) {
   const auto slice_level = level("podSetSliceRequiredTopology");
   const auto size = integer("podSetSliceSize", INT32_MIN);
   const std::string size_path = path_ + ".podSetSliceSize";
   if (slice_level && !size) {
-    errors_.required(request_["podSetSliceRequiredTopology"], size_path,
+    context_.warning(header_, request_["podSetSliceRequiredTopology"], size_path,
                      "must be set when podSetSliceRequiredTopology is specified");
   } else if (size && !slice_level) {
-    errors_.forbidden(request_["podSetSliceSize"], size_path,
-                      "may not be set when podSetSliceRequiredTopology is not specified");
+    context_.warning(header_, request_["podSetSliceSize"], size_path,
+                     "has no effect without podSetSliceRequiredTopology");
   }
   if (size && *size < 1) {
     errors_.invalid(request_["podSetSliceSize"], size_path, std::to_string(*size),
