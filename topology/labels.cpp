@@ -12,9 +12,12 @@ auto position(const std::vector<std::pair<Symbol, Symbol>>& entries, Symbol key)
                           [](const auto& entry, Symbol k) { return entry.first.id() < k.id(); });
 }
 
-/// A base-10 integer of 64 bits and nothing else.
+/// A base-10 integer of 64 bits and nothing else; as in Go's ParseInt, a leading + is one.
 std::optional<std::int64_t> integer(std::string_view text) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;
+  }
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
