@@ -7,7 +7,11 @@
 namespace tessera::topology {
 namespace {
 
-std::optional<std::int64_t> integer(std::string_view text) {
+/// An integer of 64 bits in canonical form: Kubernetes compares no "+5", "007" or "-0" here, unlike
+/// in label expressions.
+std::optional<std::int64_t> canonical_integer(std::string_view text) {
+  const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+  if (digits.starts_with('0') && text != "0") return std::nullopt;
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -24,7 +28,7 @@ void append(std::string& key, std::string_view text) {
 /// A set of parts in an order of their own.
 void append_sorted(std::string& key, char mark, std::vector<std::string> parts) {
   std::sort(parts.begin(), parts.end());
-  key += mark + std::to_string(parts.size());
+  key += mark + std::to_string(parts.size()) + ';';
   for (const std::string& part : parts) append(key, part);
 }
 
@@ -57,6 +61,15 @@ std::string toleration_key(const Toleration& toleration) {
   return key;
 }
 
+/// metadata.name is the only field there is, In and NotIn with one value all that it is tested by;
+/// Kubernetes lets any other requirement match no node.
+bool field_matches(const LabelRequirement& field, const NodeRecord& node) {
+  static const Symbol name_field("metadata.name");
+  const bool known_operator = field.op == LabelOperator::kIn || field.op == LabelOperator::kNotIn;
+  if (field.key != name_field || !known_operator || field.values.size() != 1) return false;
+  return field.matches(node.name);
+}
+
 }  // namespace
 
 bool Toleration::tolerates(const Taint& taint) const {
@@ -72,20 +85,19 @@ bool Toleration::tolerates(const Taint& taint) const {
     case TolerationOperator::kGt:
       break;
   }
-  const auto have = integer(taint.value.view()), limit = integer(value.view());
+  const auto have = canonical_integer(taint.value.view());
+  const auto limit = canonical_integer(value.view());
   if (!have || !limit) return false;
   return op == TolerationOperator::kGt ? *have > *limit : *have < *limit;
 }
 
 bool NodeSelectorTerm::matches(const NodeRecord& node) const {
-  static const Symbol name_field("metadata.name");
   if (expressions.empty() && fields.empty()) return false;
   for (const LabelRequirement& e : expressions) {
     if (!e.matches(node.labels.find(e.key))) return false;
   }
   for (const LabelRequirement& f : fields) {
-    if (!f.matches(f.key == name_field ? std::optional<Symbol>(node.name) : std::nullopt))
-      return false;
+    if (!field_matches(f, node)) return false;
   }
   return true;
 }
