@@ -186,7 +186,9 @@ void SettingsReader::read_choices(Value value, const std::string& path, const st
       unknown(v, path, names);
       continue;
     }
-    const std::string chosen = text(v, field);
+    std::string chosen = text(v, field);
+    // YAML reads a plain Off as the boolean false.
+    if (v.is(Type::kBool) && chosen == "false" && known->choices.front() == "Off") chosen = "Off";
     const auto it = std::find(known->choices.begin(), known->choices.end(), chosen);
     if (it == known->choices.end()) {
       report(v, field,
