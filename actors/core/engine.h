@@ -2,9 +2,10 @@
 // Engine: one run of the cycle over an Inventory, in the calling thread, until nothing more can be
 // placed (`schedule`).
 //
-// Start here to see how core's parts fit: Planner (capacity, trees, ledger copy, the solver),
-// QueueState (order of heads), Cycle. Not thread-safe. Deterministic: same inventory and profile,
-// same decisions, whatever the input order.
+// Start here to see how core's parts fit: Directory (which queue a workload enters), QueueState
+// (who is next), Planner (one evaluation: flavors, quota, placement), Worlds and Books (what is
+// held), Cycle (the run), Judge and Explainer (what a refusal amounts to). Not thread-safe.
+// Deterministic: same inventory and profile, same decisions, in any input order.
 #pragma once
 
 #include <memory>
@@ -76,13 +77,6 @@ struct Decision {
   std::int64_t solver_nanoseconds = 0;  // measured by the caller's clock function, 0 without one
 };
 
-/// How a world differs from what was read, for Never against Waits and for remedies.
-enum class World {
-  kCurrent,
-  kEmpty,    // no workload and no pod holds anything
-  kHealthy,  // kEmpty, and every node ready, schedulable, with all the devices it was built with
-};
-
 /// Pods of one workload on one cell.
 struct Holding {
   std::size_t workload = 0;  // index in Inventory::workloads
@@ -95,13 +89,13 @@ struct Holding {
 /// What the state that was read amounts to, for the accounting lines (ux.md rule 2).
 struct Accounting {
   std::int64_t bound_pods = 0;  // counted where they run
-  std::int64_t pods_of_known =
-      0;  // bound pods that their workload's assignment stands for: counted once
-  std::int64_t not_counted =
-      0;  // bound pods that no assignment stands for and the profile skips (KueueNonTas)
+  /// Bound pods that their workload's assignment stands for: counted once.
+  std::int64_t pods_of_known = 0;
+  /// Bound pods that no assignment stands for and the profile skips (KueueNonTas).
+  std::int64_t not_counted = 0;
   std::int64_t admitted_workloads = 0;
-  std::vector<std::string>
-      unknown_owners;  // owners of counted pods whose workload is not in the input, each once
+  /// "namespace job/x": owners of counted pods whose workload is not in the input, each once.
+  std::vector<std::string> unknown_owners;
   /// Pods of admitted workloads on domains that no node makes up now (workload key, domain text):
   /// not booked anywhere.
   std::vector<std::pair<std::string, std::string>> lost;
@@ -132,11 +126,12 @@ struct Remedy {
 /// `have` is the sum over all domains and there is no `best`.
 struct LevelEvidence {
   int level = 0;
-  std::int64_t need = 0,
-               have = 0;  // pods in one domain of the level (what the request would need there)
-  std::optional<topology::DomainId>
-      best;  // most pods now; among equals the most when empty, then the smallest path
-  std::int64_t healthy_have = 0;  // the most that any domain of the level holds in World::kHealthy
+  /// Pods that the request needs in one domain of the level, and that the best one can take now.
+  std::int64_t need = 0, have = 0;
+  /// Takes the most pods now; among equals the most when empty, then the smallest path.
+  std::optional<topology::DomainId> best;
+  /// The most that any domain takes with nothing running and every node healthy (worlds.h).
+  std::int64_t healthy_have = 0;
 };
 struct NodeCause {
   std::string text;           // "resource nvidia.com/gpu", "taint k=v:NoSchedule", "cordoned", ...

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worlds: the books of what was read, of the empty cluster, and of the empty cluster with every
-// node healthy (engine.h, World).
+// Worlds: the books of three clusters: current (what was read and what the run has placed), empty
+// (no workload and no pod holds anything) and healthy (empty, and every node ready, schedulable,
+// with all the devices it was built with).
 //
 // One owner: the engine. The healthy world is built when first asked for, and is the empty one if
 // no node is broken. The empty and healthy books have no use in quota either: they are judged
