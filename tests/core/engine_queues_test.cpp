@@ -172,6 +172,43 @@ TEST(Order, StrictFifoHoldsBackWhatStandsBehindARefusedHead) {
   }
 }
 
+TEST(Order, StrictFifoHeadWithACheckToBeRetriedBlocksButANamespaceMismatchDoesNot) {
+  ClusterBuilder builder = two_pools();
+  ClusterQueueRecord& queue = builder.queue("q", {"f2"}, 100);
+  queue.strategy = QueueStrategy::kStrictFifo;
+  builder.workload("first", {pods("main", 1, 1)}).checks = {{"c", CheckState::kRejected}};
+  builder.workload("second", {pods("main", 1, 1)});
+  EXPECT_EQ(schedule(builder.build()), "first Waits AdmissionCheck\nsecond Waits BehindHead");
+
+  ClusterBuilder other = two_pools();
+  ClusterQueueRecord& choosy = other.queue("q", {"f2"}, 100);
+  choosy.strategy = QueueStrategy::kStrictFifo;
+  choosy.namespace_selector->requirements = {
+      {Symbol("team"), topology::LabelOperator::kExists, {}}};
+  other.workload("first", {pods("main", 1, 1)});
+  other.workload("second", {pods("main", 1, 1)});
+  Inventory inventory = other.build();
+  topology::Labels labels;
+  labels.set(Symbol("team"), Symbol("a"));
+  inventory.namespaces = {{"team-a", labels}};
+  inventory.local_queues.push_back({"team-a", "q", "q", StopPolicy::kNone});
+  inventory.workloads[test::find(inventory, "second")].namespace_name = "team-a";
+  EXPECT_EQ(schedule(inventory), "second Placed main[c:1]\nfirst Waits Namespace");
+}
+
+TEST(Quota, IgnoredPlacesPodsOfWhichNothingIsCovered) {
+  ClusterBuilder builder = two_pools();
+  builder.queue("q", {"f2"}, 1);
+  solver::PodSet pod_set = pods("main", 2, 1);
+  pod_set.request = {};
+  pod_set.request.set(Symbol("memory"), 0);
+  builder.workload("w", {required(pod_set, kRack)});
+  EngineOptions ignoring;
+  ignoring.ignore_quota = true;
+  EXPECT_EQ(schedule(builder.build()), "w Never Flavor");
+  EXPECT_EQ(schedule(builder.build(), ignoring), "w Placed main[c:2]");
+}
+
 struct GateCase {
   const char* name;
   void (*change)(ClusterBuilder& builder, Workload& workload);
