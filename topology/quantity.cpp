@@ -12,6 +12,7 @@ using Big = boost::multiprecision::cpp_int;
 
 constexpr int kNano = -9;                   // quantities are rounded up to whole nano units
 constexpr std::size_t kLongestText = 1024;  // hostile input: arithmetic on digits is quadratic
+constexpr std::size_t kShownBytes = 60;     // of a text in a message
 constexpr std::int64_t kMostDigits = kLongestText + 20;  // of a mantissa, Ei multiplied in
 constexpr std::int64_t kMostExponent = 100'000;
 
@@ -148,8 +149,12 @@ Big big_number(const std::string& digits) {
 }
 
 Error not_a_quantity(std::string_view text) {
-  const std::string shown(text.substr(0, 60));
-  return {ErrorCode::kInvalidInput, "\"" + shown + "\" is not a quantity"};
+  std::size_t shown = std::min(text.size(), kShownBytes);
+  // Not in the middle of a character: messages go out as JSON.
+  while (shown > 0 && shown < text.size() && (text[shown] & 0xC0) == 0x80) --shown;
+  const std::string cut = shown < text.size() ? "..." : "";
+  return {ErrorCode::kInvalidInput,
+          "\"" + std::string(text.substr(0, shown)) + cut + "\" is not a quantity"};
 }
 
 }  // namespace

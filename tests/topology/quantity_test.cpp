@@ -103,7 +103,41 @@ TEST(Quantity, RefusesWithTheText) {
     ASSERT_FALSE(quantity) << text;
     EXPECT_EQ(quantity.error().message, "\"" + std::string(text) + "\" is not a quantity");
   }
-  EXPECT_FALSE(Quantity::parse(std::string(100'000, '9')));
+}
+
+TEST(Quantity, ShowsTheBeginningOfALongTextInWholeCharacters) {
+  const auto digits = Quantity::parse(std::string(100'000, '9'));
+  ASSERT_FALSE(digits);
+  EXPECT_EQ(digits.error().message, "\"" + std::string(60, '9') + "...\" is not a quantity");
+  const auto accents = Quantity::parse(std::string(59, 'x') + "\u00e9\u00e9");
+  ASSERT_FALSE(accents);
+  EXPECT_EQ(accents.error().message, "\"" + std::string(59, 'x') + "...\" is not a quantity");
+}
+
+struct ExtremeCase {
+  const char* text;
+  const char* canonical;
+  std::optional<std::int64_t> value;
+};
+
+TEST(Quantity, IsExactFarFromOne) {
+  const ExtremeCase cases[] = {
+      {"1000E", "1e21", std::nullopt},  // no suffix beyond E
+      {"-1000E", "-1e21", std::nullopt},
+      {"1e100000", "10e99999", std::nullopt},
+      {"1e-100000", "1e-9", 1},  // anything above zero is at least a nano unit
+      {"-1e-100000", "-1e-9", -1},
+      {"0e100000", "0", 0},
+      {"0.00000000000000000001Ki", "1n", 1},
+      {"9223372036854775807", "9223372036854775807", INT64_MAX},
+      {"9223372036854775808", "9223372036854775808", std::nullopt},
+  };
+  for (const ExtremeCase& c : cases) {
+    const auto quantity = Quantity::parse(c.text);
+    ASSERT_TRUE(quantity) << c.text;
+    EXPECT_EQ(quantity->canonical(), c.canonical) << c.text;
+    EXPECT_EQ(quantity->value(), c.value) << c.text;
+  }
 }
 
 TEST(Saturation, NeverWraps) {
