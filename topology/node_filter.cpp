@@ -64,9 +64,9 @@ std::string toleration_key(const Toleration& toleration) {
 /// metadata.name is the only field there is, In and NotIn with one value all that it is tested by;
 /// Kubernetes lets any other requirement match no node.
 bool field_matches(const LabelRequirement& field, const NodeRecord& node) {
-  static const Symbol name_field("metadata.name");
+  static const Symbol kNameField("metadata.name");
   const bool known_operator = field.op == LabelOperator::kIn || field.op == LabelOperator::kNotIn;
-  if (field.key != name_field || !known_operator || field.values.size() != 1) return false;
+  if (field.key != kNameField || !known_operator || field.values.size() != 1) return false;
   return field.matches(node.name);
 }
 

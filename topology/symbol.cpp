@@ -179,8 +179,8 @@ class Interner {
 
 /// Never destroyed: symbols may be read while other statics end.
 Interner& interner() {
-  static Interner* const instance = new Interner;
-  return *instance;
+  static Interner* const kInstance = new Interner;
+  return *kInstance;
 }
 
 }  // namespace

@@ -19,13 +19,14 @@ Toleration toleration(const char* key, TolerationOperator op, const char* value,
   return {Symbol(key), op, Symbol(value), effect, std::nullopt};
 }
 
-LabelRequirement requirement(const char* key, LabelOperator op, std::vector<const char*> values) {
+LabelRequirement requirement(const char* key, LabelOperator op,
+                             const std::vector<const char*>& values) {
   LabelRequirement out{Symbol(key), op, {}};
   for (const char* value : values) out.values.emplace_back(value);
   return out;
 }
 
-NodeRecord node(const char* name, std::vector<std::pair<const char*, const char*>> labels,
+NodeRecord node(const char* name, const std::vector<std::pair<const char*, const char*>>& labels,
                 std::vector<Taint> taints = {}) {
   NodeRecord out;
   out.name = Symbol(name);
