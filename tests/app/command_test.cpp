@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// explain, validate, config, version, help, and what is said to a command line that is wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/app/run_tessera.h"
+
+namespace tessera::app_test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const std::string kNodes = case_file("nodes-gb200-two-racks.yaml.gz");
+const std::string kSetup = case_file("kueue-setup.yaml.gz");
+const std::string kJobSet = case_file("jobset-two-level.yaml.gz");
+
+struct CommandCase {
+  const char* name;
+  std::vector<std::string> arguments;
+  int exit;
+  const char* word;  // on stdout or stderr
+};
+
+class Command : public testing::TestWithParam<CommandCase> {};
+
+TEST_P(Command, AnswersWithCodeAndWord) {
+  const Answer run = tessera(GetParam().arguments);
+  EXPECT_EQ(run.exit, GetParam().exit) << run.err;
+  EXPECT_THAT(run.out + run.err, HasSubstr(GetParam().word));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, Command,
+    testing::Values(
+        CommandCase{"no_command", {}, 2, "a command is missing"},
+        CommandCase{"misspelt_command", {"schedle"}, 2, "did you mean \"schedule\"?"},
+        CommandCase{"misspelt_part", {"topology", "shwo"}, 2, "did you mean \"show\"?"},
+        CommandCase{"part_missing", {"config"}, 2, "commands: view, check"},
+        CommandCase{"flag_before_command", {"-C", "x", "schedule"}, 2, "before the command"},
+        CommandCase{"value_missing", {"schedule", "-C"}, 2, "--cluster"},
+        CommandCase{"stdin_twice", {"schedule", "-C", "-", "-f", "-"}, 2, "once only"},
+        CommandCase{"wrong_timeout", {"schedule", "-f", "x", "--timeout", "soon"}, 2, "30s"},
+        CommandCase{"help_reasons", {"help", "reasons"}, 0, "TopologyPlacementFailed"},
+        CommandCase{"help_exit_codes", {"help", "exit-codes"}, 0, "something can never fit"},
+        CommandCase{"help_command", {"help", "schedule"}, 0, "Examples:"},
+        CommandCase{"help_unknown", {"help", "reason"}, 2, "did you mean \"reasons\"?"},
+        CommandCase{"version", {"version"}, 0, "ff69552e"},
+        CommandCase{"explain_absent", {"explain", "nix", "-f", kJobSet}, 4, "is not in the input"},
+        CommandCase{"explain_near",
+                    {"explain", "jobset/pretrain-70b-r4", "-f", kJobSet},
+                    4,
+                    "did you mean \"jobset/pretrain-70b-r3\"?"},
+        CommandCase{
+            "validate_good", {"validate", "-C", kSetup, "-f", kJobSet}, 0, "9 objects are valid"},
+        CommandCase{"config_built_in", {"config", "view", "--effective"}, 0, "kueue-0.19"},
+        CommandCase{"config_absent", {"config", "check", "no-such.yaml"}, 4, "no-such.yaml"}),
+    [](const auto& instance) { return std::string(instance.param.name); });
+
+class HelpOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(HelpOf, HasExamples) {
+  std::vector<std::string> arguments;
+  std::string word;
+  for (const char c : std::string(GetParam()) + " ") {
+    if (c != ' ') {
+      word += c;
+      continue;
+    }
+    arguments.push_back(word);
+    word.clear();
+  }
+  arguments.emplace_back("--help");
+  const Answer run = tessera(arguments);
+  EXPECT_EQ(run.exit, 0);
+  EXPECT_THAT(run.out, HasSubstr("Examples:"));
+  EXPECT_THAT(run.out, HasSubstr(std::string("tessera ") + GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, HelpOf,
+                         testing::Values("schedule", "explain", "validate", "topology show",
+                                         "rackmap", "config view", "config check", "version",
+                                         "help"));
+
+TEST(Explain, TellsTheReasonOfANeverAndExitsWithSix) {
+  const Answer run =
+      tessera({"explain", "pretrain-70b-r3", "-n", "ml-train", "-C", kNodes, "-f", kJobSet});
+  EXPECT_EQ(run.exit, 6);
+  EXPECT_THAT(run.out, StartsWith("jobset/pretrain-70b-r3 can never fit   reason Taint"));
+}
+
+TEST(Explain, JsonIsAnExplanation) {
+  const Answer run = tessera({"explain", "jobset/pretrain-70b-r3", "-C", kNodes, "-C", kSetup, "-f",
+                              kJobSet, "--ignore-quota", "-o", "json"});
+  EXPECT_EQ(run.exit, 0);
+  EXPECT_EQ(nlohmann::json::parse(run.out)["kind"], "Explanation");
+}
+
+TEST(Explain, SameNameInTwoNamespacesIsAmbiguous) {
+  const Scratch scratch;
+  std::string jobs;
+  for (const char* ns : {"one", "two"}) {
+    jobs += std::string("---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: j, namespace: ") +
+            ns + "}\nspec: {template: {spec: {containers: [{name: c}]}}}\n";
+  }
+  const std::string file = scratch.file("j.yaml", jobs);
+  const Answer run = tessera({"explain", "j", "-f", file});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_THAT(run.err, HasSubstr("is ambiguous (one/job/j, two/job/j)"));
+  EXPECT_NE(tessera({"explain", "two/job/j", "-f", file}).exit, 2);
+}
+
+TEST(Explain, PlansTheWaitingWorkloadsOfTheState) {
+  const Answer run = tessera(
+      {"explain", "pretrain-70b-r3", "-C", kNodes, "-C", kSetup, "-C", kJobSet, "--ignore-quota"});
+  EXPECT_EQ(run.exit, 0) << run.err;
+}
+
+TEST(Validate, UnknownLevelIsNamedWithTheUsersField) {  // cases.md C167
+  const Scratch scratch;
+  const auto replicated = [](const std::string& name, const std::string& level) {
+    return "  - name: " + name +
+           "\n    template: {spec: {template: {metadata: {annotations: "
+           "{kueue.x-k8s.io/podset-required-topology: " +
+           level + "}}, spec: {containers: [{name: c}]}}}}\n";
+  };
+  const std::string file =
+      scratch.file("js.yaml",
+                   "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nmetadata: {name: x, "
+                   "namespace: ml-train}\n"
+                   "spec:\n  replicatedJobs:\n" +
+                       replicated("a", "nvidia.com/gpu.clique") + replicated("b", "rak"));
+  const Answer run = tessera({"validate", "-C", kSetup, "-f", file});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(
+      run.err,
+      HasSubstr(
+          "js.yaml:1:1: JobSet ml-train/x: "
+          "spec.replicatedJobs[1].template.spec.template.metadata.annotations[\"kueue.x-k8s."
+          "io/podset-required-topology\"]: level \"rak\" is not in topology nvl72 (levels: "));
+  EXPECT_THAT(run.err, Not(HasSubstr("replicatedJobs[0]")));
+}
+
+TEST(Validate, AbsentQueueIsAWarningWithTheNearestName) {
+  const Scratch scratch;
+  const std::string file = scratch.file(
+      "j.yaml",
+      "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j, namespace: ml-train, labels: "
+      "{kueue.x-k8s.io/queue-name: gb200-trian}}\n"
+      "spec: {template: {spec: {containers: [{name: c}]}}}\n");
+  const Answer run = tessera({"validate", "-C", kSetup, "-f", file});
+  EXPECT_EQ(run.exit, 0);
+  EXPECT_THAT(run.err, HasSubstr("\"gb200-trian\" is not in the input (did you mean "
+                                 "\"gb200-train\"?)"));
+  EXPECT_EQ(tessera({"validate", "-C", kSetup, "-f", file, "--strict"}).exit, 3);
+}
+
+TEST(ConfigCommand, ViewReadsBackAsTheSameConfiguration) {
+  const Scratch scratch;
+  const std::string config =
+      scratch.file("config.yaml",
+                   "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\n"
+                   "profiles:\n- {name: mine, extends: kueue-0.19, messages: Clear}\n");
+  const Answer first = tessera({"config", "view", "--config", config});
+  EXPECT_EQ(first.exit, 0) << first.err;
+  const std::string shown = scratch.file("shown.yaml", first.out);
+  const Answer second = tessera({"config", "view", "--config", shown});
+  EXPECT_EQ(second.exit, 0) << second.err;
+  EXPECT_EQ(second.out, first.out);
+  EXPECT_EQ(tessera({"config", "check", shown}).out, shown + ": valid\n");
+}
+
+TEST(ConfigCommand, CheckNamesTheMisspeltField) {
+  const Scratch scratch;
+  const Answer run =
+      tessera({"config", "check",
+               scratch.file("c.yaml",
+                            "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\nprofiles:\n"
+                            "- name: a\n  algoritm: {required: BestFit}\n")});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, HasSubstr("c.yaml:5:3: profiles[0].algoritm: unknown field (did you mean "
+                                 "\"algorithm\"?)"));
+  EXPECT_EQ(run.out, "");
+}
+
+TEST(Output, ClosedPipeIsNoError) {
+  const Answer run = execute(
+      {"/bin/sh", "-c", "{ \"$0\" help reasons; echo \"code $?\" >&2; } | true", TESSERA_BINARY});
+  EXPECT_EQ(run.err, "code 0\n");
+}
+
+TEST(Output, FullDeviceIsAnError) {
+  const Answer run =
+      execute({"/bin/sh", "-c", "exec \"$0\" help reasons >/dev/full", TESSERA_BINARY});
+  EXPECT_EQ(run.exit, 1);
+  EXPECT_THAT(run.err, HasSubstr("stdout: cannot be written"));
+}
+
+}  // namespace
+}  // namespace tessera::app_test
