@@ -64,10 +64,20 @@ void allow_leftovers(CLI::App& app) {
   }
 }
 
-void check_understood(const CLI::App& app) {
+/// Throws if words are left over, those before the command first.
+void check_leftovers(const CLI::App& app) {
   const CLI::App& command = named_command(app);
-  const std::vector<std::string> words = app.remaining(true);
-  if (!words.empty()) throw UsageError(leftover_text(command, words.front()));
+  const std::vector<std::string> before = app.remaining(false), all = app.remaining(true);
+  if (&command != &app && !before.empty() && before.front().front() == '-') {
+    throw UsageError("flag \"" + before.front() + "\" stands before the command: write tessera " +
+                     command.get_name() + " " + before.front() + " ...");
+  }
+  if (!all.empty()) throw UsageError(leftover_text(command, all.front()));
+}
+
+void check_understood(const CLI::App& app) {
+  check_leftovers(app);
+  const CLI::App& command = named_command(app);
   if (!command_names(command).empty()) {
     throw UsageError("a command is missing" + commands_text(command));
   }
@@ -89,14 +99,15 @@ int run_command_line(int argc, char** argv) {
   add_version(app, run);
   add_help(app, run);
   allow_leftovers(app);
+  // One command: what follows it is never taken for another (`help schedule`).
+  app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     // A misspelt name explains a missing one better than the parser does.
-    const std::vector<std::string> words = app.remaining(true);
-    throw UsageError(words.empty() ? error.what()
-                                   : leftover_text(named_command(app), words.front()));
+    check_leftovers(app);
+    throw UsageError(error.what());
   }
   check_understood(app);
   return run();

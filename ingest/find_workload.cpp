@@ -64,6 +64,8 @@ Result<std::size_t> find_workload(const core::Inventory& inventory, std::string_
     known.push_back(workload.origin.display());
     known.push_back(workload.origin.name);
     known.push_back(workload.name);
+    known.push_back(full_name(workload));
+    known.push_back(workload.namespace_name + "/" + workload.origin.name);
   }
   const std::string where =
       namespace_name.empty() ? "" : " in namespace " + std::string(namespace_name);

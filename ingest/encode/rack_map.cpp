@@ -32,6 +32,11 @@ std::map<NodeId, std::vector<std::size_t>> holders(const core::Engine& engine) {
   return by_node;
 }
 
+/// 'x' marks a node that is down.
+bool is_letter(char mark) {
+  return mark != kDown && std::isalpha(static_cast<unsigned char>(mark));
+}
+
 class RackMap {
  public:
   RackMap(const core::Engine& engine, const Census& census, MapBy by)
@@ -111,19 +116,19 @@ class RackMap {
     return mark;
   }
 
-  /// The marks in use, at the right of the first row (one a row for gangs).
+  /// The marks in use, at the right of the first rows: a row for each gang, one for the others.
   std::string with_legend(const std::string& text) const {
     std::vector<std::string> notes;
-    if (by_ == MapBy::kGang) {
-      for (const auto& [mark, meaning] : legend_)
-        notes.push_back(std::string(1, mark) + " " + meaning);
-    } else {
-      std::string all;
-      for (const auto& [mark, meaning] : legend_) {
-        all += (all.empty() ? "" : "  ") + std::string(1, mark) + " " + meaning;
+    std::string marks;
+    for (const auto& [mark, meaning] : legend_) {
+      const std::string note = std::string(1, mark) + " " + meaning;
+      if (is_letter(mark)) {
+        notes.push_back(note);
+      } else {
+        marks += (marks.empty() ? "" : "  ") + note;
       }
-      if (!all.empty()) notes.push_back(all);
     }
+    if (!marks.empty()) notes.push_back(marks);
     return beside(text, notes);
   }
 
