@@ -86,18 +86,18 @@ Amounts Amounts::times(std::int64_t factor) const {
 }
 
 Symbol cpu_resource() {
-  static const Symbol name("cpu");
-  return name;
+  static const Symbol kName("cpu");
+  return kName;
 }
 
 Symbol pods_resource() {
-  static const Symbol name("pods");
-  return name;
+  static const Symbol kName("pods");
+  return kName;
 }
 
 Symbol gpu_resource() {
-  static const Symbol name("nvidia.com/gpu");
-  return name;
+  static const Symbol kName("nvidia.com/gpu");
+  return kName;
 }
 
 std::int64_t engine_amount(Symbol resource, const Quantity& quantity) {

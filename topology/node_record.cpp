@@ -11,8 +11,8 @@ std::string Taint::text() const {
 }
 
 Symbol hostname_label() {
-  static const Symbol label("kubernetes.io/hostname");
-  return label;
+  static const Symbol kLabel("kubernetes.io/hostname");
+  return kLabel;
 }
 
 }  // namespace tessera::topology
