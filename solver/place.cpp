@@ -106,6 +106,7 @@ class GangPlacer {
         return *refusal;
       }
     }
+    if (short_) return *short_;
     return placement_;
   }
 
@@ -137,7 +138,12 @@ class GangPlacer {
       return refuse_shortfall(problem, *shortfall, std::move(exclusions));
     }
     const Leaves& leaves = std::get<Leaves>(found);
-    if (auto refusal = check_whole(problem, leaves, exclusions)) return refusal;
+    if (auto refusal = check_whole(problem, leaves, exclusions)) {
+      // Kueue goes on without the remainder: a later pod set may still be the one that it refuses.
+      if (refusal->obstacle != Obstacle::kSliceRemainder) return refusal;
+      refusal->pod_set = static_cast<std::uint32_t>(unit.first);
+      if (!short_) short_ = refusal;
+    }
     return accept(unit, view, leaves);
   }
 
@@ -185,6 +191,7 @@ class GangPlacer {
   const SearchOptions& options_;
   AssumedUse assumed_;
   Placement placement_;
+  std::optional<Refusal> short_;  // a pod set whose slices leave pods over: the gang is not admitted
 };
 
 }  // namespace
