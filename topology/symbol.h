@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symbol: an interned text, four bytes, equal iff the texts are equal. Used for label keys and values, resource and
-// node names, which repeat by the hundred thousand.
+// Symbol: an interned text, four bytes, equal iff the texts are equal. Used for label keys and
+// values, resource and node names, which repeat by the hundred thousand.
 //
-// Thread-safe. Texts live as long as the process (the distinct values of a cluster are bounded by its size).
-// The numeric order of symbols means nothing: whoever needs an order compares text (ByText).
+// Thread-safe; reading a text or finding a known one takes no lock. Texts live as long as the
+// process (the distinct values of a cluster are bounded by its size). The numeric order of symbols
+// means nothing: whoever needs an order compares text (ByText).
 #pragma once
 
 #include <cstdint>
