@@ -102,16 +102,38 @@ std::string placement_text_of(const Engine& engine, const Decision& decision,
                                     : clear_rejection(engine, standing(decision).front());
 }
 
+bool is_quota(const FlavorRejection& r) {
+  return r.kind == Kind::kOverMaximum || r.kind == Kind::kNoUnusedQuota;
+}
+
+/// The resource to name when several are short: refused in most flavors, devices before the rest.
+topology::Symbol scarcest(const std::vector<FlavorRejection>& rejections) {
+  std::map<std::string_view, std::set<std::string>> flavors;  // by resource name
+  for (const FlavorRejection& r : rejections) {
+    if (is_quota(r)) flavors[r.resource.view()].insert(r.flavor);
+  }
+  std::string_view best;
+  const auto rank = [&](std::string_view name) {
+    return std::make_pair(flavors[name].size(), name.find('/') != std::string_view::npos);
+  };
+  for (const auto& [name, of] : flavors) {
+    if (best.empty() || rank(name) > rank(best)) best = name;
+  }
+  return topology::Symbol(best);
+}
+
 std::string quota_text(const Engine& engine, const Decision& decision) {
   if (decision.uncovered_resource) {
     return "no quota of ClusterQueue " + decision.cluster_queue + " covers " +
            decision.uncovered_resource->str();
   }
+  const std::vector<FlavorRejection>& rejections = standing(decision);
+  const topology::Symbol resource = scarcest(rejections);
+  std::set<std::string> told;
   std::string out;
-  for (const FlavorRejection& r : standing(decision)) {
-    if (r.kind != Kind::kOverMaximum && r.kind != Kind::kNoUnusedQuota) continue;
-    const std::string text = clear_rejection(engine, r);
-    if (out.find(text) == std::string::npos) out += (out.empty() ? "" : "; ") + text;
+  for (const FlavorRejection& r : rejections) {
+    if (!is_quota(r) || r.resource != resource || !told.insert(r.flavor).second) continue;
+    out += (out.empty() ? "" : "; ") + clear_rejection(engine, r);
   }
   return out.empty() ? decision.detail : out;
 }

@@ -88,7 +88,7 @@ std::string clear_rejection(const core::Engine& engine, const FlavorRejection& r
     case Kind::kAffinity:
       return "node selector or affinity excludes " + flavor;
     case Kind::kOverMaximum:
-      return quota + ", at most " + quantity(r, r.limit) + " with the whole cohort idle";
+      return quota + ", can never get more than " + quantity(r, r.limit);
     case Kind::kNoUnusedQuota:
       return quota + ", " + quantity(r, r.missing) + " more than is unused";
     case Kind::kPlacement:
