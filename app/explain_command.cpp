@@ -76,7 +76,7 @@ int explain(const ExplainFlags& flags) {
   options.profile = session.profile;
   options.ignore_quota = flags.ignore_quota;
   core::Engine engine(inventory, options);
-  tell_accounting(session, engine, flags.output.format == "wide", flags.output.fold(), messages);
+  tell_accounting(session, engine, list, flags.output, messages);
   if (flags.ignore_quota) messages.note("quota is not checked (--ignore-quota)");
 
   const auto workload = ingest::find_workload(inventory, flags.name, flags.namespace_name);

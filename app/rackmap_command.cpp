@@ -58,7 +58,7 @@ int rackmap(const RackmapFlags& flags) {
   options.profile = session.profile;
   options.ignore_quota = flags.ignore_quota;
   core::Engine engine(session.input.inventory, options);
-  tell_accounting(session, engine, false, true, messages);
+  tell_accounting(session, engine, session.input.to_place, {}, messages);
   engine.run(session.input.to_place);
 
   const encode::MapBy by = flags.by == "gang"     ? encode::MapBy::kGang

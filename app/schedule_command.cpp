@@ -82,19 +82,20 @@ void narrow(const ScheduleFlags& flags, const ingest::WhatIf& what_if, Session& 
   for (const std::size_t i : list) ingest::apply(what_if, inventory.workloads[i]);
 }
 
-std::vector<std::size_t> planned(const ScheduleFlags& flags, const Session& session,
-                                 Messages& messages) {
+std::vector<std::size_t> planned(const ScheduleFlags& flags, const Session& session) {
   std::vector<std::size_t> list = session.input.to_place;
   const std::vector<std::size_t>& waiting = session.input.waiting_state;
-  if (flags.with_waiting) {
-    list.insert(list.end(), waiting.begin(), waiting.end());
-  } else if (waiting.size() == 1) {
+  if (flags.with_waiting) list.insert(list.end(), waiting.begin(), waiting.end());
+  return list;
+}
+
+void tell_waiting(std::size_t waiting, Messages& messages) {
+  if (waiting == 1) {
     messages.note("1 waiting workload in -C is not counted; --with-waiting plans it too");
-  } else if (!waiting.empty()) {
-    messages.note(std::to_string(waiting.size()) +
+  } else if (waiting > 1) {
+    messages.note(std::to_string(waiting) +
                   " waiting workloads in -C are not counted; --with-waiting plans them too");
   }
-  return list;
 }
 
 /// A gang of several hosts that asked for no topology and was scattered (ux.md rule 4).
@@ -228,9 +229,10 @@ int schedule(const ScheduleFlags& flags) {
   options.rounds = flags.rounds;
   options.clock = steady_nanoseconds;
   core::Engine engine(session.input.inventory, options);
-  tell_accounting(session, engine, flags.output.format == "wide", flags.output.fold(), messages);
+  std::vector<std::size_t> list = planned(flags, session);
+  tell_accounting(session, engine, list, flags.output, messages);
   if (flags.ignore_quota) messages.note("quota is not checked (--ignore-quota)");
-  std::vector<std::size_t> list = planned(flags, session, messages);
+  if (!flags.with_waiting) tell_waiting(session.input.waiting_state.size(), messages);
   if (list.empty()) messages.note("no workloads to place");
 
   Answer answer;

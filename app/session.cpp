@@ -30,7 +30,7 @@ config::Profile choose_profile(const config::Settings& settings, const std::stri
   std::string chosen = named;
   if (chosen.empty()) {
     std::set<std::string> by_rules;
-    for (const std::size_t i : input.to_place) {
+    for (const std::size_t i : input.to_place.empty() ? input.waiting_state : input.to_place) {
       const core::Workload& workload = input.inventory.workloads[i];
       by_rules.emplace(
           config::profile_by_rules(settings.profile_rules, workload.queue, workload.origin.kind));
@@ -81,13 +81,14 @@ void tell_not_honoured(const ingest::Loaded& input, const std::vector<std::size_
 }
 
 /// Workloads that ask for GPUs of which no node has any: most often an absent device plugin.
-void tell_missing_gpus(const ingest::Loaded& input, Messages& messages) {
+void tell_missing_gpus(const ingest::Loaded& input, const std::vector<std::size_t>& list,
+                       Messages& messages) {
   const core::Inventory& inventory = input.inventory;
   const bool have = std::any_of(
       inventory.nodes.begin(), inventory.nodes.end(),
       [](const auto& node) { return node.allocatable.get(topology::gpu_resource()) > 0; });
   if (have || inventory.nodes.empty()) return;
-  for (const std::size_t i : input.to_place) {
+  for (const std::size_t i : list) {
     if (inventory.workloads[i].total_gpus() == 0) continue;
     messages.warning("no node has nvidia.com/gpu, but " +
                      ingest::full_name(inventory.workloads[i]) +
@@ -147,11 +148,14 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
   return session;
 }
 
-void tell_accounting(const Session& session, const core::Engine& engine, bool node_names, bool fold,
+void tell_accounting(const Session& session, const core::Engine& engine,
+                     const std::vector<std::size_t>& planned, const OutputFlags& output,
                      Messages& messages) {
   const core::Accounting& accounting = engine.accounting();
-  const auto names = node_names ? encode::HostNames::kNodeName : encode::HostNames::kHostnameLabel;
-  messages.line("read", encode::node_summary_text(encode::summarize_nodes(engine, names), fold));
+  const auto names =
+      output.format == "wide" ? encode::HostNames::kNodeName : encode::HostNames::kHostnameLabel;
+  messages.line("read",
+                encode::node_summary_text(encode::summarize_nodes(engine, names), output.fold()));
   std::string topologies;
   std::set<std::string> told;
   for (const std::string& flavor : engine.topology_flavors()) {
@@ -167,8 +171,8 @@ void tell_accounting(const Session& session, const core::Engine& engine, bool no
                         counted(to_place, "workload to place", "workloads to place") + topologies);
   for (const Error& warning : session.input.warnings) messages.warning(warning.text());
   tell_pods(engine, messages);
-  tell_missing_gpus(session.input, messages);
-  tell_not_honoured(session.input, session.input.to_place, messages);
+  tell_missing_gpus(session.input, planned, messages);
+  tell_not_honoured(session.input, planned, messages);
   for (const std::string& warning : accounting.queue_warnings) messages.warning(warning);
   for (const std::string& note : session.input.notes) messages.note(note);
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "actors/core/engine.h"
 #include "app/exit_code.h"
@@ -32,7 +33,9 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
                      ExitCode& exit);
 
 /// Tells what an engine made of the state: nodes, use, topology, queues (ux.md rules 1, 2, 4).
-void tell_accounting(const Session& session, const core::Engine& engine, bool node_names, bool fold,
+/// `planned`: the workloads about to be decided. Node names instead of host names with -o wide.
+void tell_accounting(const Session& session, const core::Engine& engine,
+                     const std::vector<std::size_t>& planned, const OutputFlags& output,
                      Messages& messages);
 
 /// Adds what the messages amount to.

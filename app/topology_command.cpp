@@ -84,14 +84,17 @@ int show(const TopologyFlags& flags) {
   core::EngineOptions options;
   options.profile = session.profile;
   const core::Engine engine(session.input.inventory, options);
-  tell_accounting(session, engine, false, true, messages);
+  tell_accounting(session, engine, {}, flags.output, messages);
   const encode::Shape shape = chosen_shape(flags, session.input.inventory);
   messages.line("shape", encode::shape_text(shape));
   const std::vector<encode::Census> censuses = encode::take_census(engine, shape);
   if (censuses.empty()) messages.note("no topology: no node carries labels of a level");
-  const std::string text = flags.output.format == "json"
-                               ? encode::topology_json(engine, censuses, shape).dump(2) + "\n"
-                               : tables(engine, censuses, !flags.output.no_headers);
+  const std::string text =
+      flags.output.format == "json"
+          ? encode::topology_json(engine, censuses, shape)
+                    .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+                "\n"
+          : tables(engine, censuses, !flags.output.no_headers);
   if (!write_stdout(text)) exit.add(Exit::kInternal);
   return finish(flags.run, messages, exit);
 }

@@ -186,6 +186,40 @@ TEST(ConfigCommand, CheckNamesTheMisspeltField) {
   EXPECT_EQ(run.out, "");
 }
 
+TEST(Validate, ValueUnderTwoParentsIsAWarning) {
+  const Scratch scratch;
+  std::string objects =
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Topology\nmetadata: {name: t}\n"
+      "spec: {levels: [{nodeLabel: block}, {nodeLabel: rack}]}\n";
+  for (const char* block : {"b1", "b2"}) {
+    objects += std::string("---\napiVersion: v1\nkind: Node\nmetadata: {name: n-") + block +
+               ", labels: {block: " + block + ", rack: r1}}\n";
+  }
+  const Answer run = tessera({"validate", "-C", scratch.file("c.yaml", objects)});
+  EXPECT_EQ(run.exit, 0);
+  EXPECT_THAT(run.err, HasSubstr("Topology t: rack \"r1\" occurs under several parents and counts "
+                                 "as a domain of each: b1 (n-b1), b2 (n-b2)"));
+}
+
+/// stdin is a pipe that nobody writes to: the run ends by what the script does to it.
+Answer with_silent_stdin(const std::string& script) {
+  const Scratch scratch;
+  return execute({"/bin/sh", "-c", "mkfifo \"$1\" && exec 3<>\"$1\" && " + script, TESSERA_BINARY,
+                  scratch.path("pipe")});
+}
+
+TEST(Output, TimeLimitEndsWithTen) {
+  const Answer run = with_silent_stdin("exec \"$0\" schedule -f - --timeout 20ms <&3");
+  EXPECT_EQ(run.exit, 10);
+  EXPECT_THAT(run.err, HasSubstr("--timeout"));
+}
+
+TEST(Output, InterruptEndsWithOneHundredThirty) {
+  const Answer run = with_silent_stdin(
+      "{ \"$0\" schedule -f - <&3 & } && while kill -INT $! 2>&-; do :; done; wait $!");
+  EXPECT_EQ(run.exit, 130);
+}
+
 TEST(Output, ClosedPipeIsNoError) {
   const Answer run = execute(
       {"/bin/sh", "-c", "{ \"$0\" help reasons; echo \"code $?\" >&2; } | true", TESSERA_BINARY});
