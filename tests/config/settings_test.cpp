@@ -101,7 +101,7 @@ TEST(Settings, AMistakeNamesItsPlaceAndTheNearestName) {
        "config.yaml:4:3: profiles[0].name: profile \"default\" is built in and keeps its meaning: "
        "choose another name and extend it"},
       {"a rule without its profile", "profileRules:\n- {queue: prod-*, profile: fast}\n",
-       "config.yaml:4:27: profileRules[0].profile: no profile \"fast\""},
+       "config.yaml:4:28: profileRules[0].profile: no profile \"fast\""},
       {"host level above others",
        "topologies:\n- name: t\n  levels: [{label: kubernetes.io/hostname}, {label: rack}]\n",
        "config.yaml:5:11: topologies[0].levels[0]: kubernetes.io/hostname may only be the last "
@@ -117,11 +117,11 @@ TEST(Settings, AMistakeNamesItsPlaceAndTheNearestName) {
 
 TEST(Settings, TheValidRestSurvives) {
   const LoadedSettings loaded =
-      parse("profiles:\n- name: x\n  messages: Kueu\n  preferredAffinity: false\n- name: y\n");
+      parse("profiles:\n- name: x\n  messages: Kueu\n  preferredAffinity: false\n- name: z\n");
   EXPECT_EQ(loaded.errors.size(), 1u);
   ASSERT_NE(loaded.settings.find_profile("x"), nullptr);
   EXPECT_FALSE(loaded.settings.find_profile("x")->preferred_affinity);
-  EXPECT_NE(loaded.settings.find_profile("y"), nullptr);
+  EXPECT_NE(loaded.settings.find_profile("z"), nullptr);
 }
 
 TEST(Settings, AnotherKindOfFileIsRefused) {
