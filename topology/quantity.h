@@ -4,8 +4,9 @@
 // Values, usable on any thread. The rules are those of apimachinery's resource.Quantity: suffix
 // families, canonical form, rounding up at nano precision, saturation of binary suffixes
 // (tests/topology/quantity_test.cpp runs the reference's answers). Two differences: texts beyond
-// 1024 bytes and exponents beyond +-100000 are refused, and where the reference's value overflows
-// there is none. Amounts of resources in the engine are plain int64 (topology/amounts.h).
+// 1024 bytes and exponents beyond +-100000 are refused, and where the reference's arithmetic
+// overflows, a value is right or absent. Amounts of resources in the engine are plain int64
+// (topology/amounts.h).
 #pragma once
 
 #include <cstdint>
