@@ -256,6 +256,14 @@ std::string kueue_message(const Engine& engine, const Decision& decision) {
   if (decision.outcome == Outcome::kPlaced || decision.reason == Reason::kBehindHead) return {};
   const core::Workload& workload = workload_of(engine, decision);
   std::map<std::size_t, std::vector<std::string>> reasons;  // by pod set, spec order
+  // Kueue drops the reasons of other flavors once one has quota: only its placement is told then.
+  const auto placement =
+      std::find_if(decision.rejections.begin(), decision.rejections.end(),
+                   [](const FlavorRejection& r) { return r.kind == Kind::kPlacement; });
+  if (placement != decision.rejections.end()) {
+    return "couldn't assign flavors to pod set " + workload.gang.pod_sets[placement->pod_set].name +
+           ": " + kueue_rejection(engine, *placement);
+  }
   for (const FlavorRejection& r : decision.rejections) {
     if (r.kind == Kind::kNoTopologyFlavor || r.kind == Kind::kSeveralTopologyFlavors) {
       return "failed to assign flavors to pod set " + workload.gang.pod_sets[r.pod_set].name +
