@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Amounts: how much of each resource, in engine units: cpu in thousandths, everything else in whole units (bytes,
-// devices, pods). Sorted by resource name, each resource at most once; 0 is a value of its own ("asks for none").
+// Amounts: how much of each resource, in engine units: cpu in thousandths, everything else in whole
+// units (bytes, devices, pods). Sorted by resource name, each resource at most once; 0 is a value
+// of its own ("asks for none").
 //
-// Values, usable on any thread. Arithmetic saturates at the ends of int64 and never wraps (placement.md 2.3).
+// Values, usable on any thread. Arithmetic saturates at the ends of int64 and never wraps
+// (placement.md 2.3).
 #pragma once
 
 #include <cstdint>
@@ -55,7 +57,8 @@ Symbol cpu_resource();   // "cpu"
 Symbol pods_resource();  // "pods"
 Symbol gpu_resource();   // "nvidia.com/gpu"
 
-/// A quantity in engine units: cpu in milli, others in units, rounded up; saturates at the ends of int64.
+/// A quantity in engine units: cpu in milli, others in units, rounded up; saturates at the ends of
+/// int64.
 std::int64_t engine_amount(Symbol resource, const Quantity& quantity);
 
 }  // namespace tessera::topology

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChunkedRows<T>: a table of rows x cells, stored in chunks of 4,096 cells behind one pointer table.
+// ChunkedRows<T>: a table of rows x cells, stored in chunks of 4,096 cells behind one pointer
+// table.
 //
-// A copy of the table is a snapshot: it copies only the pointers, and a later write to a chunk that is shared copies
-// that chunk first. Kernels run a chunk at a time over plain contiguous arrays. One writer; snapshots are read anywhere.
+// A copy of the table is a snapshot: it copies only the pointers, and a later write to a chunk that
+// is shared copies that chunk first. Kernels run a chunk at a time over plain contiguous arrays.
+// One writer; snapshots are read anywhere.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +49,9 @@ class ChunkedRows {
   std::shared_ptr<Chunk> make_chunk() const {
     return std::make_shared<Chunk>(static_cast<std::size_t>(rows_) * kChunkCells, T{});
   }
-  static std::size_t offset(std::uint32_t row) { return static_cast<std::size_t>(row) * kChunkCells; }
+  static std::size_t offset(std::uint32_t row) {
+    return static_cast<std::size_t>(row) * kChunkCells;
+  }
   std::uint32_t width(std::uint32_t chunk) const {
     return std::min(kChunkCells, cells_ - chunk * kChunkCells);
   }

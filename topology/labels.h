@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Labels of an object, and the selectors that test them.
 //
-// Values, usable on any thread. Operators and their treatment of absent keys are those of Kubernetes: NotIn and
-// DoesNotExist match an object without the key; Gt and Lt need integers on both sides.
+// Values, usable on any thread. Operators and their treatment of absent keys are those of
+// Kubernetes: NotIn and DoesNotExist match an object without the key; Gt and Lt need integers on
+// both sides.
 #pragma once
 
 #include <optional>
@@ -38,7 +39,8 @@ struct LabelRequirement {
   bool matches(std::optional<Symbol> value) const;
 };
 
-/// metav1.LabelSelector: matchLabels are read as `In` with one value. All must match; none at all matches everything.
+/// metav1.LabelSelector: matchLabels are read as `In` with one value. All must match; none at all
+/// matches everything.
 struct LabelSelector {
   std::vector<LabelRequirement> requirements;
   bool matches(const Labels& labels) const;

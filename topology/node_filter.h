@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// NodeFilter: which nodes a pod accepts: tolerations, nodeSelector, node affinity (placement.md 2.2).
+// NodeFilter: which nodes a pod accepts: tolerations, nodeSelector, node affinity
+// (placement.md 2.2).
 //
-// Values, usable on any thread. Not looked at: pod (anti-)affinity, topology spread, host ports, volumes.
+// Values, usable on any thread. Not looked at: pod (anti-)affinity, topology spread, host ports,
+// volumes.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +27,8 @@ struct Toleration {
   bool tolerates(const Taint& taint) const;
 };
 
-/// One nodeSelectorTerm: all expressions over labels and fields (metadata.name) must match; an empty term matches none.
+/// One nodeSelectorTerm: all expressions over labels and fields (metadata.name) must match; an
+/// empty term matches none.
 struct NodeSelectorTerm {
   std::vector<LabelRequirement> expressions, fields;
   bool matches(const NodeRecord& node) const;
@@ -39,10 +42,12 @@ struct PreferredTerm {
 struct NodeFilter {
   std::vector<Toleration> tolerations;
   std::vector<std::pair<Symbol, Symbol>> node_selector;  // sorted by key text
-  std::optional<std::vector<NodeSelectorTerm>> required;  // terms are ORed; present but empty matches no node
+  std::optional<std::vector<NodeSelectorTerm>>
+      required;  // terms are ORed; present but empty matches no node
   std::vector<PreferredTerm> preferred;
 
-  /// A canonical text: equal filters (in any order of their parts) have equal keys. Groups nodes' answers by class.
+  /// A canonical text: equal filters (in any order of their parts) have equal keys. Groups nodes'
+  /// answers by class.
   std::string key() const;
   /// The same for the preferred terms alone.
   std::string preferred_key() const;
@@ -54,15 +59,18 @@ struct NodeFilter {
 enum class FilterCause : std::uint8_t { kNone, kTaint, kNodeSelector, kAffinity };
 
 struct FilterVerdict {
-  FilterCause cause = FilterCause::kNone;  // the first filter that fails, in the order of placement.md 2.2
-  Taint taint;                             // for kTaint
+  FilterCause cause =
+      FilterCause::kNone;  // the first filter that fails, in the order of placement.md 2.2
+  Taint taint;             // for kTaint
 };
 
 /// Tests one node; `flavor_tolerations` come after the pod's own.
-FilterVerdict test_node(const NodeRecord& node, const NodeFilter& filter, const std::vector<Toleration>& flavor_tolerations);
+FilterVerdict test_node(const NodeRecord& node, const NodeFilter& filter,
+                        const std::vector<Toleration>& flavor_tolerations);
 
 /// The first taint with effect NoSchedule or NoExecute that no toleration covers, or nullptr.
-const Taint* first_untolerated(const std::vector<Taint>& taints, const std::vector<Toleration>& tolerations,
+const Taint* first_untolerated(const std::vector<Taint>& taints,
+                               const std::vector<Toleration>& tolerations,
                                const std::vector<Toleration>& flavor_tolerations);
 
 }  // namespace tessera::topology

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // NodeRecord: what the engine keeps of one v1 Node.
 //
-// Filled by ingest/, read by the domain trees and filters. Amounts in engine units (topology/amounts.h).
-// `allocatable` decides; `capacity` only tells a degraded node (fewer devices than it was built with).
+// Filled by ingest/, read by the domain trees and filters. Amounts in engine units
+// (topology/amounts.h). `allocatable` decides; `capacity` only tells a degraded node (fewer devices
+// than it was built with).
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@
 
 namespace tessera::topology {
 
-enum class NodeId : std::uint32_t {};  // index into the list of nodes in use, in byte order of Node names
+enum class NodeId : std::uint32_t {
+};  // index into the list of nodes in use, in byte order of Node names
 inline std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
 
 enum class TaintEffect : std::uint8_t { kNoSchedule, kPreferNoSchedule, kNoExecute };

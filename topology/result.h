@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Result<T> and Error: how every folder boundary reports what went wrong.
 //
-// Values, usable on any thread. No exception crosses a folder: a function that can fail returns Result<T>.
-// An Error is for input or use that is wrong. A placement that is refused is no error (solver/answer.h).
+// Values, usable on any thread. No exception crosses a folder: a function that can fail returns
+// Result<T>. An Error is for input or use that is wrong. A placement that is refused is no error
+// (solver/answer.h).
 #pragma once
 
 #include <string>
