@@ -76,10 +76,9 @@ void narrow(const ScheduleFlags& flags, const ingest::WhatIf& what_if, Session& 
   }
   list = std::move(kept);
   if (!what_if.any()) return;
-  if (const auto known = ingest::check_levels(what_if, inventory); !known) {
-    throw UsageError(known.error().message);
-  }
-  for (const std::size_t i : list) ingest::apply(what_if, inventory.workloads[i]);
+  const auto resolved = ingest::resolve_levels(what_if, inventory);
+  if (!resolved) throw UsageError(resolved.error().message);
+  for (const std::size_t i : list) ingest::apply(*resolved, inventory.workloads[i]);
 }
 
 std::vector<std::size_t> planned(const ScheduleFlags& flags, const Session& session) {
@@ -265,7 +264,9 @@ void add_what_if_flags(CLI::App& command, ScheduleFlags& flags) {
       ->type_name("LEVEL")
       ->group(group)
       ->excludes(required);
-  command.add_option("--slice", flags.slice, "Slices of PODS pods inside one domain of LEVEL")
+  command
+      .add_option("--slice", flags.slice,
+                  "Slices of PODS pods inside one domain of LEVEL (pod set with the most pods)")
       ->type_name("LEVEL:PODS")
       ->group(group);
   command.add_option("--replicas", flags.replicas, "Replicas of the pod set with the most pods")

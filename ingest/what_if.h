@@ -19,7 +19,7 @@ namespace tessera::ingest {
 struct WhatIf {
   std::optional<std::string> required, preferred;  // level: label, alias or display label
   std::optional<std::pair<std::string, std::int64_t>> slice;  // level, pods
-  std::optional<std::int64_t> replicas;  // of the pod set with the most pods: see apply()
+  std::optional<std::int64_t> replicas;  // of the pod set with the most pods, see apply()
 
   bool any() const { return required || preferred || slice || replicas; }
 };
@@ -27,13 +27,13 @@ struct WhatIf {
 /// "rack:16". kUsage with what would be right.
 Result<std::pair<std::string, std::int64_t>> parse_slice(const std::string& text);
 
-/// kUsage if no topology knows a level that the override names: `level "rak" is not in topology
-/// nvl72 (levels: zone, rack, host)`. Without topologies every name passes.
-Result<void> check_levels(const WhatIf& what_if, const core::Inventory& inventory);
+/// The override with node labels for its levels. kUsage if no topology knows one: `level "rak" is
+/// not in topology nvl72 (levels: zone, rack, host)`. Without topologies every name passes.
+Result<WhatIf> resolve_levels(WhatIf what_if, const core::Inventory& inventory);
 
-/// Levels apply to every pod set that asks for a topology, or to all if none does. Replicas are
-/// those of the pod set with the most pods: child jobs where the kind has them (a JobSet's
-/// replicas), else pods.
+/// Levels apply to every pod set that asks for a topology, or to all if none does. Slices and
+/// replicas are those of the pod set with the most pods; a replica is a child job where the kind
+/// has them (a JobSet's replicas), else a pod.
 void apply(const WhatIf& what_if, core::Workload& workload);
 
 }  // namespace tessera::ingest

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "ingest/encode/node_summary.h"
@@ -15,8 +16,9 @@ namespace {
 using topology::NodeId;
 using topology::NodeRecord;
 
-constexpr char kCordoned = '-', kDown = 'x', kDegraded = '!', kFree = '.', kMore = '+', kPods = '*';
-constexpr const char* kLetters = "abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr char kCordoned = '-', kDown = 'x', kDegraded = '!', kFree = '.', kMore = '+', kPods = '*',
+               kOthers = '#';
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// Workloads that hold each node.
 std::map<NodeId, std::vector<std::size_t>> holders(const core::Engine& engine) {
@@ -102,8 +104,8 @@ class RackMap {
     const std::size_t workload = found->second.front();
     auto letter = letters_.find(workload);
     if (letter == letters_.end()) {
-      const std::size_t next = std::min(letters_.size(), std::string(kLetters).size() - 1);
-      letter = letters_.emplace(workload, kLetters[next]).first;
+      if (letters_.size() == kLetters.size()) return seen(kOthers, "other gangs");
+      letter = letters_.emplace(workload, kLetters[letters_.size()]).first;
       seen(letter->second, engine_.inventory().workloads[workload].origin.display());
     }
     return letter->second;
