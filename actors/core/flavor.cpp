@@ -67,10 +67,7 @@ bool matches_labels(const FlavorRecord& flavor, const topology::NodeFilter& filt
 
 std::optional<Symbol> first_unknown_level(const topology::TopologySpec& topology,
                                           const solver::TopologyRequest& request) {
-  const auto known = [&](Symbol label) {
-    return std::any_of(topology.levels.begin(), topology.levels.end(),
-                       [&](const topology::TopologyLevel& level) { return level.label == label; });
-  };
+  const auto known = [&](Symbol name) { return topology.find_level(name.view()).has_value(); };
   for (const std::optional<Symbol>& label : {request.required, request.preferred}) {
     if (label && !known(*label)) return label;
   }
