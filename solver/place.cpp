@@ -191,7 +191,8 @@ class GangPlacer {
   const SearchOptions& options_;
   AssumedUse assumed_;
   Placement placement_;
-  std::optional<Refusal> short_;  // a pod set whose slices leave pods over: the gang is not admitted
+  std::optional<Refusal>
+      short_;  // a pod set whose slices leave pods over: the gang is not admitted
 };
 
 }  // namespace
