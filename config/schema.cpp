@@ -60,8 +60,8 @@ std::vector<ProfileField> make_fields() {
 }  // namespace
 
 const std::vector<ProfileField>& profile_fields() {
-  static const std::vector<ProfileField> fields = make_fields();
-  return fields;
+  static const std::vector<ProfileField> kFields = make_fields();
+  return kFields;
 }
 
 const ProfileField* find_profile_field(std::string_view path) {

@@ -13,7 +13,9 @@ constexpr std::int64_t kMaxSteps = 20'000'000;
 
 struct StateKey {
   std::int64_t leaders = 0, pods = 0;  // left
-  friend auto operator<=>(const StateKey&, const StateKey&) = default;
+  friend bool operator<(const StateKey& a, const StateKey& b) {
+    return a.leaders != b.leaders ? a.leaders < b.leaders : a.pods < b.pods;
+  }
 };
 
 /// How a state was first reached: the last domain taken and the state before.

@@ -26,7 +26,7 @@ struct Family {
 
 /// Ties go to the earlier one. OKE nodes carry both of Oracle's families: the RDMA one says more.
 const std::vector<Family>& families() {
-  static const std::vector<Family> table = {
+  static const std::vector<Family> kTable = {
       {"topograph",
        {"fabric.topograph.run/tier-5", "fabric.topograph.run/tier-4", "fabric.topograph.run/tier-3",
         "fabric.topograph.run/tier-2", "fabric.topograph.run/tier-1",
@@ -60,7 +60,7 @@ const std::vector<Family>& families() {
        "ds.coreweave.com/nvlink.domain",
        false},
   };
-  return table;
+  return kTable;
 }
 
 /// Nodes that carry at least one of the labels. Looks up interned texts only: input may name any

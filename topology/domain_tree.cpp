@@ -11,9 +11,9 @@ namespace {
 constexpr std::uint32_t kNone = UINT32_MAX;
 
 bool is_region_or_zone(Symbol label) {
-  static const Symbol region("topology.kubernetes.io/region");
-  static const Symbol zone("topology.kubernetes.io/zone");
-  return label == region || label == zone;
+  static const Symbol kRegion("topology.kubernetes.io/region");
+  static const Symbol kZone("topology.kubernetes.io/zone");
+  return label == kRegion || label == kZone;
 }
 
 bool carries(const Labels& labels, const std::vector<std::pair<Symbol, Symbol>>& wanted) {

@@ -77,7 +77,7 @@ const Inventory& Engine::inventory() const { return state_->inventory(); }
 const EngineOptions& Engine::options() const { return state_->options(); }
 const Accounting& Engine::accounting() const { return state_->accounting(); }
 
-std::vector<Decision> Engine::run(std::vector<std::size_t> to_place) {
+std::vector<Decision> Engine::run(const std::vector<std::size_t>& to_place) {
   return state_->run(to_place);
 }
 

@@ -146,6 +146,8 @@ struct Evidence {
   std::string flavor;  // the flavor the evidence is about
   bool open = false;
   std::vector<LevelEvidence> levels;  // finest first
+  /// Even an empty host takes one pod only: pods are hosts.
+  bool whole_hosts = false;
   std::int64_t looked_at = 0;
   std::vector<NodeCause> without_room, left_out;
   std::vector<Blocker> blockers;
@@ -166,7 +168,7 @@ class Engine {
   /// Plans the given waiting workloads (indexes into Inventory::workloads) in queue order, each
   /// seeing those before it, until nothing more can be placed. One decision each, in decision
   /// order: the placed as they were placed, then the refused in queue order.
-  std::vector<Decision> run(std::vector<std::size_t> to_place);
+  std::vector<Decision> run(const std::vector<std::size_t>& to_place);
 
   /// Evidence of a refusal of the last run, against the state after it. With remedies only if
   /// asked: each costs a placement.

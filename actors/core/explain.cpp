@@ -38,7 +38,7 @@ std::string left_out_text(const topology::LeftOutNode& node, const Flavor& flavo
   return "";
 }
 
-std::vector<NodeCause> in_order(std::map<std::string, std::vector<Symbol>> by_text) {
+std::vector<NodeCause> in_order(std::map<std::string, std::vector<Symbol>>&& by_text) {
   std::vector<NodeCause> causes;
   for (auto& [text, nodes] : by_text) {
     std::sort(nodes.begin(), nodes.end(), topology::ByText());
@@ -175,6 +175,9 @@ Evidence Explainer::explain() const {
   evidence.flavor = flavor_->record.name;
   evidence.open = scene_.open && worlds_->current().cluster().has_open(scene_.flavor);
   evidence.levels = levels_;
+  const topology::DomainTree& healthy = healthy_view_->tree();
+  evidence.whole_hosts = healthy.topology().host_level() && !healthy_.empty() &&
+                         most_of(healthy_, healthy.level(healthy.leaf_level())) == 1;
   evidence.looked_at = static_cast<std::int64_t>(view_->tree().leaf_count());
   node_causes(evidence);
   evidence.blockers = blockers();

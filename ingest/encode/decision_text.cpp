@@ -31,8 +31,8 @@ const std::vector<FlavorRejection>& standing(const Decision& decision) {
              : decision.rejections;
 }
 
-std::string pods_text(std::int64_t pods) {
-  return std::to_string(pods) + (pods == 1 ? " pod" : " pods");
+std::string pods_text(std::int64_t pods, bool whole_hosts) {
+  return std::to_string(pods) + (whole_hosts ? " host" : " pod") + (pods == 1 ? "" : "s");
 }
 
 /// The level whose need is short, finest first; the last one if none is (the parts fit, not all
@@ -46,9 +46,10 @@ std::string level_text(const solver::FlavorView& view, const Evidence& evidence,
   if (binding == nullptr) return "does not fit";
   const std::string name = level_name(view.tree().topology(), binding->level);
   if (!never && !binding->best) {
-    return "needs " + pods_text(binding->need) + ", " + std::to_string(binding->have) + " fit";
+    return "needs " + pods_text(binding->need, evidence.whole_hosts) + ", " +
+           std::to_string(binding->have) + " fit";
   }
-  const std::string needs = name + " needs " + pods_text(binding->need);
+  const std::string needs = name + " needs " + pods_text(binding->need, evidence.whole_hosts);
   if (never) return needs + ", largest has " + std::to_string(binding->healthy_have);
   return needs + ", best " + domain_name(view, *binding->best) + " has " +
          std::to_string(binding->have);

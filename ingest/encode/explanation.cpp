@@ -95,9 +95,10 @@ std::string levels_table(const solver::FlavorView& view, const Evidence& evidenc
                {"HAVE", Align::kRight},
                {"SHORT", Align::kRight},
                {"WHEN EMPTY", Align::kRight}});
+  const std::string unit = evidence.whole_hosts ? " hosts" : " pods";
   for (const core::LevelEvidence& level : evidence.levels) {
     const std::int64_t have = never ? level.healthy_have : level.have;
-    table.add({level_name(view.tree().topology(), level.level), std::to_string(level.need),
+    table.add({level_name(view.tree().topology(), level.level), std::to_string(level.need) + unit,
                level.best ? domain_name(view, *level.best) : "(all)", std::to_string(level.have),
                std::to_string(std::max<std::int64_t>(0, level.need - have)),
                std::to_string(level.healthy_have)});

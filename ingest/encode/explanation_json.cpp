@@ -70,6 +70,7 @@ void add_evidence(const Engine& engine, const Decision& decision, const Evidence
   if (const solver::FlavorView* view = engine.view(evidence.flavor, evidence.open)) {
     out["flavor"] = evidence.flavor;
     out["topology"] = view->tree().topology().name;
+    out["unit"] = evidence.whole_hosts ? "host" : "pod";
     out["levels"] = levels_json(*view, evidence);
     Json blockers = Json::array();
     for (const core::Blocker& blocker : evidence.blockers) {

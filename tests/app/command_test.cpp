@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <ostream>
 
 #include "tests/app/run_tessera.h"
 
@@ -23,6 +24,8 @@ struct CommandCase {
   std::vector<std::string> arguments;
   int exit;
   const char* word;  // on stdout or stderr
+
+  friend std::ostream& operator<<(std::ostream& out, const CommandCase& c) { return out << c.name; }
 };
 
 class Command : public testing::TestWithParam<CommandCase> {};

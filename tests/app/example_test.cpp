@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "config/schema.h"
 #include "config/settings.h"
 #include "tests/app/run_tessera.h"
@@ -37,6 +39,8 @@ TEST(Demo, ObjectsAreValid) {
 
 struct ProfileCase {
   const char *file, *name, *built_in;
+
+  friend std::ostream& operator<<(std::ostream& out, const ProfileCase& c) { return out << c.file; }
 };
 
 class ExampleProfile : public testing::TestWithParam<ProfileCase> {};

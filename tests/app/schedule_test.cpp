@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 
 #include "tests/app/run_tessera.h"
 
@@ -91,6 +92,8 @@ struct ExitCase {
   std::vector<std::string> arguments;
   int exit;
   const char* word;  // on stdout or stderr
+
+  friend std::ostream& operator<<(std::ostream& out, const ExitCase& c) { return out << c.name; }
 };
 
 class ScheduleExit : public testing::TestWithParam<ExitCase> {};

@@ -2,6 +2,8 @@
 // Whole runs of the engine: flavors, quota, and which workloads are planned in which order.
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "actors/core/engine.h"
 #include "tests/support/cluster_builder.h"
 
@@ -104,6 +106,8 @@ struct NeverCase {
   const char* name;
   std::int64_t used, asked;
   const char* expected;
+
+  friend std::ostream& operator<<(std::ostream& out, const NeverCase& c) { return out << c.name; }
 };
 const NeverCase kNeverCases[] = {
     {"UsedByOthersWaits", 4, 3, "w Waits Quota"},
@@ -213,6 +217,8 @@ struct GateCase {
   const char* name;
   void (*change)(ClusterBuilder& builder, Workload& workload);
   const char* expected;
+
+  friend std::ostream& operator<<(std::ostream& out, const GateCase& c) { return out << c.name; }
 };
 const GateCase kGateCases[] = {
     {"InactiveWorkload", [](ClusterBuilder&, Workload& w) { w.active = false; },
@@ -251,6 +257,8 @@ struct QueueCase {
   const char* name;
   void (*change)(Inventory& inventory);
   const char* expected;
+
+  friend std::ostream& operator<<(std::ostream& out, const QueueCase& c) { return out << c.name; }
 };
 const QueueCase kQueueCases[] = {
     {"StoppedClusterQueue", [](Inventory& i) { i.cluster_queues[0].stop = StopPolicy::kHold; },

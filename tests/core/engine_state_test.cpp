@@ -2,6 +2,8 @@
 // Whole runs of the engine: inputs without queues, and what the state that was read holds.
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "actors/core/engine.h"
 #include "tests/support/cluster_builder.h"
 
@@ -127,6 +129,8 @@ struct PodCase {
   config::PodUsage rule;
   bool of_admitted, annotated;
   std::int64_t free;  // of 8, beside 2 pods of the admitted workload
+
+  friend std::ostream& operator<<(std::ostream& out, const PodCase& c) { return out << c.name; }
 };
 const PodCase kPodCases[] = {
     {"ForeignPodIsUse", config::PodUsage::kAll, false, false, 3},

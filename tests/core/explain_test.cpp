@@ -2,6 +2,8 @@
 // What a refusal is called, and the evidence and remedies that go with it (ux.md rule 3).
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "actors/core/engine.h"
 #include "tests/support/cluster_builder.h"
 
@@ -113,6 +115,8 @@ TEST(Verdict, TooLargeForAnyDomainIsNever) {
 struct BrokenCase {
   const char* name;
   void (*change)(topology::NodeRecord& node);
+
+  friend std::ostream& operator<<(std::ostream& out, const BrokenCase& c) { return out << c.name; }
 };
 const BrokenCase kBrokenCases[] = {
     {"Cordoned", [](topology::NodeRecord& node) { node.unschedulable = true; }},

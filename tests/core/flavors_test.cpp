@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "actors/core/books.h"
 #include "tests/support/cluster_builder.h"
 
@@ -164,6 +166,8 @@ struct BorrowCase {
   bool tries_next;
   std::int64_t asked;
   const char* expected;
+
+  friend std::ostream& operator<<(std::ostream& out, const BorrowCase& c) { return out << c.name; }
 };
 const BorrowCase kBorrowCases[] = {
     {"StopsAtABorrowingFlavorByDefault", false, 6, "nvidia.com/gpu=f2"},
@@ -191,6 +195,8 @@ struct MatchCase {
   const char* level;     // required level; empty: no request
   bool mixed_queue;      // the queue has a plain flavor as well, after f
   std::string expected;
+
+  friend std::ostream& operator<<(std::ostream& out, const MatchCase& c) { return out << c.name; }
 };
 const MatchCase kMatchCases[] = {
     {"ExplicitTakesATopologyFlavor", "levels", test::kRack, false, "nvidia.com/gpu=f"},

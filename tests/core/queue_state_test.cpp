@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "actors/core/reason.h"
 
 namespace tessera::core {
@@ -22,6 +24,8 @@ Workload named(const std::string& name, std::int64_t priority = 0, std::int64_t 
 struct OrderCase {
   const char* name;
   Workload first, second;
+
+  friend std::ostream& operator<<(std::ostream& out, const OrderCase& c) { return out << c.name; }
 };
 
 const OrderCase kOrderCases[] = {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "actors/core/engine.h"
 #include "tests/support/cluster_builder.h"
 
@@ -21,6 +23,8 @@ struct ChangeCase {
   const char* name;
   bool same;
   void (*change)(Workload& workload);
+
+  friend std::ostream& operator<<(std::ostream& out, const ChangeCase& c) { return out << c.name; }
 };
 const ChangeCase kChanges[] = {
     {"Name", true, [](Workload& w) { w.name = w.uid = "other"; }},

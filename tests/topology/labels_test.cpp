@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 namespace tessera::topology {
 namespace {
 
@@ -31,6 +33,10 @@ struct RequirementCase {
   LabelOperator op;
   std::vector<const char*> values;
   bool matches;
+
+  friend std::ostream& operator<<(std::ostream& out, const RequirementCase& c) {
+    return out << c.name;
+  }
 };
 
 class Requirement : public testing::TestWithParam<RequirementCase> {};

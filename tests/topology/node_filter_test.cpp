@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 
 namespace tessera::topology {
 namespace {
@@ -40,6 +41,10 @@ struct TolerationCase {
   Toleration toleration;
   Taint taint;
   bool tolerates;
+
+  friend std::ostream& operator<<(std::ostream& out, const TolerationCase& c) {
+    return out << c.name;
+  }
 };
 
 class Tolerations : public testing::TestWithParam<TolerationCase> {};
@@ -137,6 +142,8 @@ struct FieldCase {
   const char* name;
   LabelRequirement field;
   bool matches;  // the node n1
+
+  friend std::ostream& operator<<(std::ostream& out, const FieldCase& c) { return out << c.name; }
 };
 
 class Fields : public testing::TestWithParam<FieldCase> {};
