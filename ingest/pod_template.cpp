@@ -40,6 +40,11 @@ std::vector<std::string> not_honoured(reader::Value spec) {
   }
   if (any_binds_host_port(spec)) phrases.emplace_back("host ports");
   if (spec["resourceClaims"].size() > 0) phrases.emplace_back("resource claims");
+  if (!spec["runtimeClassName"].text().empty() && spec["overhead"].size() == 0) {
+    phrases.emplace_back("the overhead of its runtime class");
+  }
+  // A bound pod is use of its node; a template with a node is a wish that only this phrase answers.
+  if (!spec["nodeName"].text().empty()) phrases.emplace_back("spec.nodeName");
   return phrases;
 }
 

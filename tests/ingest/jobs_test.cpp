@@ -141,11 +141,14 @@ spec:
       topologySpreadConstraints: [{maxSkew: 1}]
       resourceClaims: [{name: c}]
       schedulingGates: [{name: kueue.x-k8s.io/topology}]
+      runtimeClassName: kata
+      nodeName: n1
 )");
   ASSERT_EQ(context.jobs.size(), 1u) << findings(context.errors);
-  const std::vector<std::string> phrases = {"pod affinity", "pod anti-affinity",
-                                            "topology spread constraints", "host ports",
-                                            "resource claims"};
+  const std::vector<std::string> phrases = {
+      "pod affinity", "pod anti-affinity", "topology spread constraints",
+      "host ports",   "resource claims",   "the overhead of its runtime class",
+      "spec.nodeName"};
   EXPECT_EQ(context.jobs[0].workload.not_honoured, phrases);
 }
 
