@@ -2,10 +2,10 @@
 // Which keys are topology annotations, and what to say of those that stand in the wrong place or
 // are misspelt.
 #include <algorithm>
-#include <charconv>
 
 #include "ingest/field_errors.h"
 #include "ingest/topology_annotations.h"
+#include "topology/integer.h"
 
 namespace tessera::ingest {
 namespace {
@@ -73,19 +73,8 @@ std::optional<bool> parse_go_bool(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> parse_go_int(std::string_view text) {
-  if (text.starts_with('+')) {
-    text.remove_prefix(1);
-    if (text.starts_with('-')) return std::nullopt;
-  }
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<std::int64_t> parse_go_int32(std::string_view text) {
-  const std::optional<std::int64_t> value = parse_go_int(text);
+  const std::optional<std::int64_t> value = topology::parse_integer(text);
   if (!value || *value < INT32_MIN || *value > INT32_MAX) return std::nullopt;
   return value;
 }

@@ -5,6 +5,7 @@
 #include "ingest/field_errors.h"
 #include "ingest/job_parts.h"
 #include "ingest/topology_annotations.h"
+#include "topology/integer.h"
 
 namespace tessera::ingest {
 namespace {
@@ -49,7 +50,7 @@ void JobAnnotations::read_minimum(const JobShape& shape) {
   constexpr std::string_view kKey = annotation::kMinParallelism;
   const auto text = annotation_of(header_, kKey);
   if (!text) return;
-  const std::optional<std::int64_t> minimum = parse_go_int(*text);
+  const std::optional<std::int64_t> minimum = topology::parse_integer(*text);
   if (!minimum) {
     errors_.invalid(at(kKey), field(kKey), *text, "must be an integer");
   } else if (*minimum < 1 || *minimum >= shape.pods()) {

@@ -2,7 +2,6 @@
 #include "ingest/context.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "ingest/field_errors.h"
 
@@ -13,7 +12,6 @@ using reader::Type;
 using reader::Value;
 
 // Names that differ in more places than this are not taken for each other.
-constexpr std::size_t kMaxTypos = 3;
 
 bool given(Value value) { return value && !value.is(Type::kNull); }
 
@@ -44,32 +42,6 @@ bool is_container(Value value) { return value.is(Type::kMap) || value.is(Type::k
 /// What stands there, for messages.
 std::string shown(Value value) {
   return is_container(value) ? std::string(type_name(value)) : quoted(value.text());
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({above[j] + 1, row[j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        row[j] = std::min(row[j], before[j - 2] + 1);
-      }
-    }
-    before.swap(above);
-    above.swap(row);
-  }
-  return above[b.size()];
 }
 
 }  // namespace
@@ -183,22 +155,6 @@ std::optional<topology::Quantity> ReadContext::quantity(const ObjectHeader& h, V
     return std::nullopt;
   }
   return *parsed;
-}
-
-std::string nearest(std::string_view name, const std::vector<std::string>& known) {
-  const std::string wanted = lower(name.substr(0, 512));
-  std::size_t best = std::min(kMaxTypos, wanted.size() / 3) + 1;
-  std::string found;
-  for (const std::string& candidate : known) {
-    const std::size_t longer = std::max(name.size(), candidate.size());
-    const std::size_t shorter = std::min(name.size(), candidate.size());
-    if (longer - shorter >= best) continue;
-    const std::size_t distance = edit_distance(wanted, lower(candidate));
-    if (distance >= best) continue;
-    best = distance;
-    found = candidate;
-  }
-  return found;
 }
 
 }  // namespace tessera::ingest

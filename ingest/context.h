@@ -17,6 +17,7 @@
 #include "actors/core/inventory.h"
 #include "ingest/load.h"
 #include "ingest/reader/value.h"
+#include "topology/nearest.h"
 #include "topology/quantity.h"
 
 namespace tessera::ingest {
@@ -110,9 +111,5 @@ class ReadContext {
   std::optional<topology::Quantity> quantity(const ObjectHeader& h, reader::Value value,
                                              const std::string& path);
 };
-
-/// The name among `known` that a mistyped `name` most likely means; empty if none is near (edit
-/// distance).
-std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace tessera::ingest

@@ -96,7 +96,7 @@ std::string item(const std::string& path, std::size_t index) {
 
 std::vector<std::string> object_name_faults(std::string_view name) {
   std::vector<std::string> faults;
-  if (name.size() > kMaxSubdomain) faults.push_back("must be no more than 253 characters");
+  if (name.size() > kMaxSubdomain) faults.emplace_back("must be no more than 253 characters");
   if (!is_subdomain(name)) faults.emplace_back(kSubdomainRule);
   return faults;
 }
@@ -113,19 +113,19 @@ std::vector<std::string> label_key_faults(std::string_view key) {
     const std::string_view prefix = key.substr(0, slash);
     name = key.substr(slash + 1);
     if (prefix.empty()) {
-      faults.push_back("prefix part must be non-empty");
+      faults.emplace_back("prefix part must be non-empty");
     } else if (prefix.size() > kMaxSubdomain) {
-      faults.push_back("prefix part must be no more than 253 bytes");
+      faults.emplace_back("prefix part must be no more than 253 bytes");
     } else if (!is_subdomain(prefix)) {
-      faults.push_back("prefix part " + std::string(kSubdomainRule));
+      faults.emplace_back("prefix part " + std::string(kSubdomainRule));
     }
   }
   if (name.empty()) {
-    faults.push_back("name part must be non-empty");
+    faults.emplace_back("name part must be non-empty");
   } else if (name.size() > kMaxNamePart) {
-    faults.push_back("name part must be no more than 63 bytes");
+    faults.emplace_back("name part must be no more than 63 bytes");
   }
-  if (!is_name(name)) faults.push_back("name part " + std::string(kNameRule));
+  if (!is_name(name)) faults.emplace_back("name part " + std::string(kNameRule));
   return faults;
 }
 

@@ -5,6 +5,7 @@
 
 #include "ingest/field_errors.h"
 #include "ingest/topology_annotations.h"
+#include "topology/integer.h"
 
 namespace tessera::ingest {
 namespace {
@@ -51,7 +52,7 @@ void check_job_labels(const ReadContext& context, const ObjectHeader& header, re
   constexpr const char* kLongestRun = "kueue.x-k8s.io/max-exec-time-seconds";
   const auto seconds = header.labels.find(kLongestRun);
   if (seconds == header.labels.end()) return;
-  const std::optional<std::int64_t> number = parse_go_int(seconds->second);
+  const std::optional<std::int64_t> number = topology::parse_integer(seconds->second);
   if (number && *number > 0) return;
   errors.invalid(labels[kLongestRun], member("metadata.labels", kLongestRun), seconds->second,
                  number ? "should be greater than 0" : "must be an integer");

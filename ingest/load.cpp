@@ -235,7 +235,7 @@ Loaded Loader::State::finish() {
   settle_topologies(context_, settings_, has_topology);
   LinkedWorkloads linked = link_objects(context_);
   loaded.skipped = skipped_kinds();
-  if (!inventory.has_queues && objects_ > 0) loaded.notes.push_back("no queues in the input");
+  if (!inventory.has_queues && objects_ > 0) loaded.notes.emplace_back("no queues in the input");
   loaded.inventory = std::move(inventory);
   loaded.to_place = std::move(linked.to_place);
   loaded.waiting_state = std::move(linked.waiting_state);

@@ -122,7 +122,7 @@ class Checker {
 
   static std::string field_of(const Workload& workload, std::size_t pod_set,
                               const std::string& what) {
-    const std::string annotation = kAnnotations + what + "-topology\"]";
+    std::string annotation = kAnnotations + what + "-topology\"]";
     const std::string at = "[" + std::to_string(pod_set) + "]";
     if (workload.origin_label.empty()) {
       const std::string field = what == "slice-required" ? "podSetSliceRequiredTopology" : what;

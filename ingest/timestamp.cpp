@@ -68,7 +68,7 @@ std::optional<std::int64_t> parse_timestamp(std::string_view text) {
   }
   const std::optional<int> offset = offset_seconds(text);
   if (!offset) return std::nullopt;
-  return *day + (*hour * 60 + *minute) * 60 + *second - *offset;
+  return *day + std::int64_t{60} * (60 * *hour + *minute) + *second - *offset;
 }
 
 }  // namespace tessera::ingest

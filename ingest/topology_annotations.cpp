@@ -16,7 +16,7 @@ using topology::Symbol;
 
 constexpr std::size_t kMaxLayers = 3;
 /// Three layers of the longest keys fit many times; nothing longer is parsed.
-constexpr std::size_t kMaxConstraintsText = 16 * 1024;
+constexpr std::size_t kMaxConstraintsText = 16UL * 1024;
 
 struct Found {
   std::string text;
@@ -320,7 +320,7 @@ TopologyReading AnnotationReader::read(std::optional<std::int64_t> default_slice
   read_group();
   read_offset();
   if (find(annotation::kSpreading))
-    reading_.not_honoured.push_back("spreading over topology domains");
+    reading_.not_honoured.emplace_back("spreading over topology domains");
   return std::move(reading_);
 }
 

@@ -46,9 +46,7 @@ void warn_misspelt_annotations(ReadContext& context, const ObjectHeader& header,
 /// As Go's strconv.ParseBool, which Kueue uses; nothing if it is no boolean.
 std::optional<bool> parse_go_bool(std::string_view text);
 
-/// A decimal with an optional sign, as Go's strconv.ParseInt(text, 10, 64); the other one: that
-/// fits 32 bits.
-std::optional<std::int64_t> parse_go_int(std::string_view text);
+/// A decimal with an optional sign that fits 32 bits (topology/integer.h).
 std::optional<std::int64_t> parse_go_int32(std::string_view text);
 
 }  // namespace tessera::ingest

@@ -19,8 +19,8 @@ constexpr std::size_t kMaxLevels = 16;
 constexpr std::size_t kMaxFlavorEntries = 8;
 
 /// Checks that belong to one level, in the light of those above it.
-void check_level(ReadContext& context, const ObjectHeader& header, Value level, std::string label,
-                 const topology::TopologySpec& above, bool last) {
+void check_level(ReadContext& context, const ObjectHeader& header, Value level,
+                 const std::string& label, const topology::TopologySpec& above, bool last) {
   const std::string path = item("spec.levels", above.levels.size()) + ".nodeLabel";
   const Value at = level["nodeLabel"];
   for (const std::string& fault : label_key_faults(label)) {

@@ -2,7 +2,8 @@
 #include "topology/labels.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "topology/integer.h"
 
 namespace tessera::topology {
 namespace {
@@ -10,18 +11,6 @@ namespace {
 auto position(const std::vector<std::pair<Symbol, Symbol>>& entries, Symbol key) {
   return std::lower_bound(entries.begin(), entries.end(), key,
                           [](const auto& entry, Symbol k) { return entry.first.id() < k.id(); });
-}
-
-/// A base-10 integer of 64 bits and nothing else; as in Go's ParseInt, a leading + is one.
-std::optional<std::int64_t> integer(std::string_view text) {
-  if (text.starts_with('+')) {
-    text.remove_prefix(1);
-    if (text.starts_with('-')) return std::nullopt;
-  }
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 }  // namespace
@@ -59,7 +48,7 @@ bool LabelRequirement::matches(std::optional<Symbol> value) const {
       break;
   }
   if (!value || values.size() != 1) return false;
-  const auto have = integer(value->view()), limit = integer(values[0].view());
+  const auto have = parse_integer(value->view()), limit = parse_integer(values[0].view());
   if (!have || !limit) return false;
   return op == LabelOperator::kGt ? *have > *limit : *have < *limit;
 }

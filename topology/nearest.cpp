@@ -2,13 +2,22 @@
 #include "topology/nearest.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 namespace tessera {
 namespace {
 
-constexpr std::size_t kLongestName =
-    400;  // longer ones are no typing mistakes, and the distance is quadratic
+constexpr std::size_t kMaxTypos = 3;
+// Longer names are no typing mistakes, and the distance is quadratic.
+constexpr std::size_t kLongestName = 400;
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
 
 /// Edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -32,13 +41,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view name, const std::vector<std::string>& known) {
   if (name.empty() || name.size() > kLongestName) return {};
-  const std::size_t limit = std::max<std::size_t>(1, name.size() / 3);
+  const std::size_t limit = std::min(kMaxTypos, name.size() / 3);
+  const std::string wanted = lower(name);
   std::size_t best = limit + 1;
   std::string out;
   for (const std::string& candidate : known) {
     const std::size_t longer = std::max(candidate.size(), name.size());
     if (longer - std::min(candidate.size(), name.size()) > limit) continue;
-    const std::size_t distance = edit_distance(name, candidate);
+    const std::size_t distance = edit_distance(wanted, lower(candidate));
     if (distance < best) {
       best = distance;
       out = candidate;

@@ -9,8 +9,8 @@
 
 namespace tessera {
 
-/// The known name with the fewest single-character edits from `name`, at most a third of its
-/// length; empty if none is near. Ties: the first in `known`.
+/// The known name with the fewest single-character edits from `name`, case aside, at most 3 and at
+/// most a third of its length; empty if none is near. Ties: the first in `known`.
 std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
 /// ` (did you mean "x"?)` for the nearest name, or nothing.

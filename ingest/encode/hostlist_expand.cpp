@@ -110,7 +110,7 @@ class Expander {
     return {};
   }
 
-  Result<void> bad(std::string message) const {
+  Result<void> bad(const std::string& message) const {
     Where where;
     where.column = static_cast<int>(at_) + 1;
     return fail(ErrorCode::kInvalidInput,

@@ -10,7 +10,6 @@ namespace tessera::encode {
 namespace {
 
 using topology::DomainId;
-using topology::LeafId;
 
 std::string joined(const std::vector<std::string>& names) {
   std::string out;
