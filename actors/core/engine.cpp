@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/core/engine.h"
 
+#include <map>
+
 #include "actors/core/cycle.h"
 #include "actors/core/explain.h"
 #include "actors/core/remedies.h"
+#include "actors/core/shape.h"
 
 namespace tessera::core {
 
@@ -22,6 +25,7 @@ class Engine::State {
   }
 
   std::vector<Decision> run(const std::vector<std::size_t>& to_place) {
+    told_.clear();
     return Cycle(*inventory_, directory_, planner_, judge_, worlds_, options_).run(to_place);
   }
 
@@ -43,9 +47,9 @@ class Engine::State {
     problem.scene = find_scene(decision, workload, queue->second, flavors_);
     Evidence evidence;
     if (problem.scene) {
-      const Explainer explainer(workload, *problem.scene, flavors_, worlds_);
-      evidence = explainer.explain();
-      problem.contested = explainer.contested_domain();
+      const Told& told = tell(workload, queue->second, *problem.scene);
+      evidence = told.evidence;
+      problem.contested = told.contested;
     }
     if (with_remedies) evidence.remedies = find_remedies(problem, evidence);
     return evidence;
@@ -58,6 +62,26 @@ class Engine::State {
   const Books& books() const { return worlds_.current(); }
 
  private:
+  struct Told {
+    Evidence evidence;
+    std::optional<topology::DomainId> contested;
+  };
+
+  /// Workloads of one shape that are refused on the same books share their evidence: a queue of
+  /// thousands of equal jobs is counted once.
+  const Told& tell(const Workload& workload, const PlanQueue& queue, const Scene& scene) {
+    const std::string key = std::to_string(index(scene.flavor)) + " " +
+                            std::to_string(scene.pod_set) + " " + queue.name + "\n" +
+                            shape_of(workload, queue);
+    const auto known = told_.find(key);
+    if (known != told_.end()) return known->second;
+    if (told_.size() >= kMostTold) told_.clear();
+    const Explainer explainer(workload, scene, flavors_, worlds_);
+    return told_[key] = {explainer.explain(), explainer.contested_domain()};
+  }
+
+  static constexpr std::size_t kMostTold = 64;  // evidence names nodes: it may be large
+  std::map<std::string, Told> told_;
   const Inventory* inventory_;
   EngineOptions options_;
   Accounting accounting_;
