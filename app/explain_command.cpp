@@ -85,7 +85,7 @@ int explain(const ExplainFlags& flags) {
     exit.add(workload.error().code == ErrorCode::kNotFound ? Exit::kNotFound : Exit::kUsage);
     return finish(flags.run, messages, exit);
   }
-  const std::vector<Decision> decisions = engine.run(std::move(list));
+  const std::vector<Decision> decisions = engine.run(list);
   const auto decision = std::find_if(decisions.begin(), decisions.end(),
                                      [&](const Decision& d) { return d.workload == *workload; });
   const bool planned = decision != decisions.end();

@@ -12,7 +12,7 @@ constexpr const char *kRed = "\033[31m", *kYellow = "\033[33m", *kPlain = "";
 
 }  // namespace
 
-void Messages::print(const std::string& label, const char* color, const std::string& text) {
+void Messages::print(const std::string& label, const char* color, const std::string& text) const {
   std::string shown = label;
   shown.resize(std::max(kLabelWidth, label.size() + 1), ' ');
   if (color_ && *color != '\0') shown = color + shown + "\033[0m";

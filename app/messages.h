@@ -31,7 +31,7 @@ class Messages {
   Volume volume() const { return volume_; }
 
  private:
-  void print(const std::string& label, const char* color, const std::string& text);
+  void print(const std::string& label, const char* color, const std::string& text) const;
 
   Volume volume_;
   bool color_;

@@ -238,7 +238,7 @@ int schedule(const ScheduleFlags& flags) {
   {
     const Progress progress("deciding", messages.volume() != Volume::kQuiet);
     const std::int64_t start = steady_nanoseconds();
-    answer.decisions = engine.run(std::move(list));
+    answer.decisions = engine.run(list);
     answer.nanoseconds = steady_nanoseconds() - start;
   }
   tell_scattered(engine, answer.decisions, messages);

@@ -3,6 +3,8 @@
 // Explanation`.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -21,9 +23,11 @@ std::string explanation_text(const core::Engine& engine, const core::Decision& d
                              const core::Evidence& evidence, const ExplanationOptions& options);
 
 /// {"apiVersion": "tessera.dev/v1alpha1", "kind": "Explanation", ...}; fields are added, never
-/// renamed.
+/// renamed. At most `most_nodes` names for each cause, `count` is always the true number: an
+/// annotation holds 256 KiB.
 nlohmann::ordered_json explanation_json(const core::Engine& engine, const core::Decision& decision,
-                                        const core::Evidence& evidence);
+                                        const core::Evidence& evidence,
+                                        std::size_t most_nodes = SIZE_MAX);
 
 /// "4 pods of 4 nvidia.com/gpu, 32 cpu, 200Gi memory; required rack; slices of 16 at rack"
 std::string asks_text(const solver::PodSet& pod_set, const topology::TopologySpec* topology);

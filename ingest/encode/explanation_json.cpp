@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ingest/encode/decision_text.h"
@@ -36,11 +37,12 @@ Json levels_json(const solver::FlavorView& view, const Evidence& evidence) {
   return out;
 }
 
-Json causes_json(const std::vector<core::NodeCause>& causes) {
+Json causes_json(const std::vector<core::NodeCause>& causes, std::size_t most_nodes) {
   Json out = Json::array();
   for (const core::NodeCause& cause : causes) {
     Json nodes = Json::array();
-    for (topology::Symbol node : cause.nodes) nodes.push_back(node.str());
+    const std::size_t named = std::min(cause.nodes.size(), most_nodes);
+    for (std::size_t i = 0; i < named; ++i) nodes.push_back(cause.nodes[i].str());
     out.push_back(
         Json{{"cause", cause.text}, {"count", cause.nodes.size()}, {"nodes", std::move(nodes)}});
   }
@@ -66,7 +68,7 @@ Json remedies_json(const Evidence& evidence) {
 }
 
 void add_evidence(const Engine& engine, const Decision& decision, const Evidence& evidence,
-                  Json& out) {
+                  std::size_t most_nodes, Json& out) {
   if (const solver::FlavorView* view = engine.view(evidence.flavor, evidence.open)) {
     out["flavor"] = evidence.flavor;
     out["topology"] = view->tree().topology().name;
@@ -83,8 +85,8 @@ void add_evidence(const Engine& engine, const Decision& decision, const Evidence
     out["blockedBy"] = std::move(blockers);
   }
   out["nodesLookedAt"] = evidence.looked_at;
-  out["withoutRoom"] = causes_json(evidence.without_room);
-  out["leftOut"] = causes_json(evidence.left_out);
+  out["withoutRoom"] = causes_json(evidence.without_room, most_nodes);
+  out["leftOut"] = causes_json(evidence.left_out, most_nodes);
   out["remedies"] = remedies_json(evidence);
   Json tried = Json::array();
   for (const core::FlavorRejection& rejection : decision.rejections)
@@ -94,7 +96,8 @@ void add_evidence(const Engine& engine, const Decision& decision, const Evidence
 
 }  // namespace
 
-Json explanation_json(const Engine& engine, const Decision& decision, const Evidence& evidence) {
+Json explanation_json(const Engine& engine, const Decision& decision, const Evidence& evidence,
+                      std::size_t most_nodes) {
   const core::Workload& workload = engine.inventory().workloads[decision.workload];
   Json out{{"apiVersion", "tessera.dev/v1alpha1"},
            {"kind", "Explanation"},
@@ -122,7 +125,7 @@ Json explanation_json(const Engine& engine, const Decision& decision, const Evid
   out["kueueMessage"] = kueue_message(engine, decision);
   if (decision.failed_pod_set < workload.gang.pod_sets.size())
     out["podSet"] = workload.gang.pod_sets[decision.failed_pod_set].name;
-  add_evidence(engine, decision, evidence, out);
+  add_evidence(engine, decision, evidence, most_nodes, out);
   return out;
 }
 

@@ -64,7 +64,7 @@ std::size_t group_rank(const std::string& text) {
   return text == "cordoned" ? 0u : text == "not ready" ? 1u : 2u;
 }
 
-std::vector<NodeGroup> in_order(std::map<std::string, std::vector<std::string>> by_text) {
+std::vector<NodeGroup> in_order(std::map<std::string, std::vector<std::string>>&& by_text) {
   std::vector<NodeGroup> groups;
   for (auto& [text, names] : by_text) groups.push_back({text, std::move(names)});
   std::stable_sort(groups.begin(), groups.end(), [](const NodeGroup& a, const NodeGroup& b) {

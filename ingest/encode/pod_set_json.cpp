@@ -7,7 +7,6 @@ namespace tessera::encode {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using topology::LabelOperator;
 using topology::LabelRequirement;
 
 Json requirement_json(const LabelRequirement& requirement) {

@@ -16,6 +16,7 @@ using core::Engine;
 using core::Outcome;
 
 constexpr const char* kExplanationKey = "tessera.dev/explanation";
+constexpr std::size_t kMostNodesInAnnotation = 64;
 
 Json metadata_json(const core::Workload& workload) {
   Json out{{"name", workload.name}, {"namespace", workload.namespace_name}};
@@ -127,7 +128,7 @@ Json workload_json(Engine& engine, const Decision& decision, const WorkloadJsonO
     return out;
   }
   const core::Evidence evidence = engine.explain(decision, false);
-  const Json explanation = explanation_json(engine, decision, evidence);
+  const Json explanation = explanation_json(engine, decision, evidence, kMostNodesInAnnotation);
   const bool kueue = engine.options().profile.messages == config::Messages::kKueue;
   out["metadata"]["annotations"][kExplanationKey] = explanation.dump();
   const std::string reason =
