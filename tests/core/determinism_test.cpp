@@ -20,8 +20,8 @@ int pick(std::mt19937& random, int low, int high) {
 
 solver::PodSet random_pod_set(std::mt19937& random, const std::string& name) {
   solver::PodSet pod_set = test::pods(name, pick(random, 1, 6), pick(random, 1, 4));
-  const char* const kLevels[] = {test::kBlock, test::kRack, test::kHost};
-  const char* level = kLevels[pick(random, 0, 2)];
+  const char* const levels[] = {test::kBlock, test::kRack, test::kHost};
+  const char* level = levels[pick(random, 0, 2)];
   const int kind = pick(random, 0, 3);
   if (kind == 0) pod_set = test::required(pod_set, level);
   if (kind == 1) pod_set = test::preferred(pod_set, level);

@@ -327,10 +327,10 @@ TEST(Covering, ResourcesInTwoGroupsOnTwoTopologyFlavorsAreAnError) {  // placeme
 }
 
 TEST(SearchOrder, IsThatOfTheHashedNames) {  // queues.md 7.1
-  const char* const kInOrder[] = {"ephemeral-storage", "amd.com/gpu", "memory",
+  const char* const in_order[] = {"ephemeral-storage", "amd.com/gpu", "memory",
                                   "nvidia.com/gpu",    "pods",        "cpu"};
   std::vector<Symbol> expected;
-  for (const char* name : kInOrder) expected.emplace_back(name);
+  for (const char* name : in_order) expected.emplace_back(name);
   std::vector<Symbol> shuffled(expected.rbegin(), expected.rend());
   EXPECT_EQ(search_order(shuffled), expected);
 }

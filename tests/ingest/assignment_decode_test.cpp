@@ -16,23 +16,23 @@ using nlohmann::json;
 class DecodeSink : public reader::Sink {
  public:
   void object(const reader::Object& object) override {
-    const auto domains = decode_assignment(object.root, levels_);
+    const auto domains = decode_assignment(object.root, levels);
     if (!domains) {
-      text_ = domains.error().where.field + ": " + domains.error().message;
-      line_ = domains.error().where.line;
+      text = domains.error().where.field + ": " + domains.error().message;
+      line = domains.error().where.line;
       return;
     }
     for (const core::DomainPods& domain : *domains) {
-      if (!text_.empty()) text_ += " ";
-      for (const topology::Symbol value : domain.values) text_ += value.str() + "/";
-      text_ += std::to_string(domain.pods);
+      if (!text.empty()) text += " ";
+      for (const topology::Symbol value : domain.values) text += value.str() + "/";
+      text += std::to_string(domain.pods);
     }
   }
-  void error(Error error) override { text_ = error.text(); }
+  void error(Error error) override { text = error.text(); }
 
-  std::vector<std::string> levels_;
-  std::string text_;
-  int line_ = 0;
+  std::vector<std::string> levels;
+  std::string text;
+  int line = 0;
 };
 
 /// "b1/r1/4 b1/r2/4", or the refusal.
@@ -61,7 +61,7 @@ TEST(AssignmentDecode, GivesBackWhatTheReferenceEncoded) {  // cases.md C107
     bool same = true;
     for (const json& form : {vector["v1beta2"], vector["v1beta2ByHostnamePrefix"], v1beta1}) {
       const DecodeSink got = decoded(form.dump());
-      same = same && got.text_ == want && json(got.levels_) == vector["levels"];
+      same = same && got.text == want && json(got.levels) == vector["levels"];
     }
     EXPECT_TRUE(same) << vector["id"];
     exact += same ? 1 : 0;
@@ -145,24 +145,24 @@ const DecodeCase kDecodes[] = {
 
 TEST(AssignmentDecode, HoldsTheLimits) {
   for (const DecodeCase& c : kDecodes) {
-    EXPECT_EQ(decoded(c.assignment).text_, c.result) << c.name;
+    EXPECT_EQ(decoded(c.assignment).text, c.result) << c.name;
   }
 }
 
 TEST(AssignmentDecode, RefusesTooManySlicesAndLongTexts) {
   std::string slices;
   for (int i = 0; i < 1001; ++i) slices += i == 0 ? "{}" : ",{}";
-  EXPECT_EQ(decoded("{levels: [h], slices: [" + slices + "]}").text_,
+  EXPECT_EQ(decoded("{levels: [h], slices: [" + slices + "]}").text,
             "slices: has more than 1000 slices");
   const std::string longest(63, 'x');
-  EXPECT_EQ(decoded("{levels: [h], domains: [{values: [" + longest + "], count: 1}]}").text_,
+  EXPECT_EQ(decoded("{levels: [h], domains: [{values: [" + longest + "], count: 1}]}").text,
             longest + "/1");
-  EXPECT_EQ(decoded("{levels: [h], domains: [{values: [" + longest + "x], count: 1}]}").text_,
+  EXPECT_EQ(decoded("{levels: [h], domains: [{values: [" + longest + "x], count: 1}]}").text,
             "domains[0].values[0]: has more than 63 bytes");
 }
 
 TEST(AssignmentDecode, NamesTheLine) {
-  EXPECT_EQ(decoded("levels: [h]\ndomains:\n- values: [a]\n  count: many\n").line_, 4);
+  EXPECT_EQ(decoded("levels: [h]\ndomains:\n- values: [a]\n  count: many\n").line, 4);
 }
 
 }  // namespace

@@ -166,10 +166,10 @@ TEST(CaseFiles, SlurmTopologyIsAClearErrorForEachEntry) {
 // cases.md C163.
 TEST(CaseFiles, CliquesThatDifferBeforeTheDotStayApart) {
   std::string text;
-  const char* const kCliques[] = {"3183419e-0000-4f0e-86e8-d895a9fb06be.17044",
-                                  "bbc2edac-0000-43a0-9053-cae96152c90a.17044", "\"7e3.0\"",
-                                  "\"7000.0\""};
-  for (const char* clique : kCliques) {
+  const char* const cliques[] = {"3183419e-0000-4f0e-86e8-d895a9fb06be.17044",
+                                 "bbc2edac-0000-43a0-9053-cae96152c90a.17044", "\"7e3.0\"",
+                                 "\"7000.0\""};
+  for (const char* clique : cliques) {
     text += "---\napiVersion: v1\nkind: Node\nmetadata: {name: n" + std::to_string(text.size()) +
             ", labels: {nvidia.com/gpu.clique: " + clique + "}}\n";
   }

@@ -11,9 +11,6 @@
 namespace tessera::test {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
 std::string object(const std::string& kind, const std::string& version, const std::string& spec) {
   const std::string group = version.find('/') == std::string::npos ? "kueue.x-k8s.io/" : "";
   return "apiVersion: " + group + version + "\nkind: " + kind + "\nmetadata: {name: x}\nspec:\n" +

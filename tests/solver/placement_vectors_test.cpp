@@ -159,7 +159,7 @@ TEST(PlacementVectors, GiveTheReferenceAnswer) {
   for (const char* file : {"placement-table.jsonl.gz", "placement-random.jsonl.gz"}) {
     for (const std::string& line : read_gzip_lines(std::string(TESSERA_TEST_DATA "/") + file)) {
       ++read;
-      if (only != nullptr && line.find("\"id\":\"" + std::string(only) + "\"") == line.npos)
+      if (only != nullptr && line.find("\"id\":\"" + std::string(only) + "\"") == std::string::npos)
         continue;
       const PlacementVector vector = parse_placement_vector(line);
       report.add(vector);

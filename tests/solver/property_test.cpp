@@ -72,7 +72,7 @@ std::string placement_fault(World& world, const solver::Gang& gang,
   const Verdict verdict =
       verify_placement(world, gang, *placement, topology::Basis::kFree, options.leader_filters);
   for (const std::string& fault : verdict.faults) {
-    if (room == (fault.find("oversubscribed") != fault.npos)) return fault;
+    if (room == (fault.find("oversubscribed") != std::string::npos)) return fault;
   }
   return "";
 }

@@ -11,7 +11,7 @@ namespace tessera::test {
 namespace {
 
 std::string inflate_file(const std::string& path) {
-  const gzFile file = gzopen(path.c_str(), "rb");
+  gzFile file = gzopen(path.c_str(), "rb");
   if (file == nullptr) {
     ADD_FAILURE() << path << ": cannot be opened";
     return {};

@@ -21,7 +21,7 @@ constexpr std::int64_t kPodSlots = 110;
 Words split(const std::string& text, const std::string& by) {
   Words parts;
   std::size_t from = 0;
-  for (std::size_t at = 0; (at = text.find(by, from)) != text.npos; from = at + by.size()) {
+  for (std::size_t at = 0; (at = text.find(by, from)) != std::string::npos; from = at + by.size()) {
     parts.push_back(text.substr(from, at - from));
   }
   parts.push_back(text.substr(from));
@@ -30,7 +30,7 @@ Words split(const std::string& text, const std::string& by) {
 
 std::pair<std::string, std::string> cut(const std::string& text, char at) {
   const std::size_t found = text.find(at);
-  if (found == text.npos) return {text, ""};
+  if (found == std::string::npos) return {text, ""};
   return {text.substr(0, found), text.substr(found + 1)};
 }
 
@@ -105,8 +105,8 @@ std::pair<std::string, Amounts> parse_host(const std::string& word) {
   }
   const std::size_t colon = word.find(':');
   const std::size_t letter = word.find_last_not_of("0123456789");
-  const std::size_t name_end = colon != word.npos ? colon : letter + 1;
-  const std::string number = word.substr(colon != word.npos ? colon + 1 : name_end);
+  const std::size_t name_end = colon != std::string::npos ? colon : letter + 1;
+  const std::string number = word.substr(colon != std::string::npos ? colon + 1 : name_end);
   if (number.empty()) throw std::invalid_argument(word);
   return {word.substr(0, name_end),
           {{Symbol("gpu"), std::stoll(number)}, {topology::pods_resource(), kPodSlots}}};
@@ -135,7 +135,7 @@ NodeRecord parse_node(const std::string& word, const Words& levels) {
 Holding parse_holding(const std::string& word) {
   const auto [key, inside] = cut(word.substr(1, word.size() - 2), '{');
   Holding holding;
-  for (const std::string& value : split(key, "/")) holding.domain.push_back(Symbol(value));
+  for (const std::string& value : split(key, "/")) holding.domain.emplace_back(value);
   holding.total = parse_amounts(inside, ",");
   return holding;
 }
@@ -150,7 +150,7 @@ topology::LabelRequirement parse_requirement(const std::string& text) {
   requirement.op = static_cast<topology::LabelOperator>(op - operators.begin());
   if (words.size() > 2) {
     for (const std::string& value : split(words[2], "/")) {
-      requirement.values.push_back(Symbol(value));
+      requirement.values.emplace_back(value);
     }
   }
   return requirement;
@@ -172,7 +172,7 @@ topology::Toleration parse_toleration(const std::string& text) {
   topology::Toleration toleration;
   toleration.key = Symbol(key);
   toleration.value = Symbol(value);
-  if (text.find('=') == text.npos) toleration.op = topology::TolerationOperator::kExists;
+  if (text.find('=') == std::string::npos) toleration.op = topology::TolerationOperator::kExists;
   return toleration;
 }
 

@@ -30,7 +30,7 @@ class Check {
 
   Verdict run(const solver::Placement& placement) {
     if (placement.pod_sets.size() != gang_.pod_sets.size()) {
-      verdict_.faults.push_back("not one entry a pod set");
+      verdict_.faults.emplace_back("not one entry a pod set");
       return verdict_;
     }
     for (const solver::PodSetPlacement& pod_set : placement.pod_sets) {

@@ -268,7 +268,7 @@ struct RandomRun {
     const char* all[] = {"x block rack host", "x rack",      "y block rack host",
                          "y block rack",      "- rack host", "- block"};
     for (const char* tree : all) {
-      if (pick(3) != 0) trees.push_back(tree);
+      if (pick(3) != 0) trees.emplace_back(tree);
     }
   }
   std::uint32_t pick(std::uint32_t below) { return static_cast<std::uint32_t>(random() % below); }
