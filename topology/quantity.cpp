@@ -137,6 +137,11 @@ std::optional<Written> read(std::string_view text) {
   }
   out.suffix = *suffix;
   if (!suffix->binary) out.exponent += suffix->power;
+  // Zeros at the end of the digits become part of the canonical exponent: what is read must have a
+  // canonical text that can be read.
+  if (out.exponent + static_cast<std::int64_t>(out.digits.size() - sign) > kMostExponent + 1) {
+    return std::nullopt;
+  }
   return out;
 }
 
