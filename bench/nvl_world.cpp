@@ -65,8 +65,12 @@ NvlWorld::NvlWorld(std::uint32_t nodes, double used) {
                                                std::vector<topology::Toleration>{});
   const Amounts whole =
       solver::pod_amounts({{topology::gpu_resource(), 4}, {topology::cpu_resource(), 128'000}});
-  for (topology::CellId cell : view_->cells()) {
-    if (share(random) < used) capacity_->book(cell, whole);
+  bool rack_used = false;
+  for (std::uint32_t leaf = 0; leaf < tree_->leaf_count(); ++leaf) {  // path order: rack by rack
+    const topology::DomainId host = tree_->domain_of(topology::LeafId{leaf});
+    if (tree_->children(*tree_->parent(host)).begin == index(host))
+      rack_used = share(random) < used;
+    if (rack_used) capacity_->book(view_->cells()[leaf], whole);
   }
 }
 

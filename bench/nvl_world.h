@@ -15,8 +15,7 @@ namespace tessera::bench {
 
 class NvlWorld {
  public:
-  /// `nodes` trays, 2 % of them cordoned, and about `used` of the rest's GPUs taken by whole trays
-  /// at random places.
+  /// `nodes` trays, 2 % of them cordoned; about `used` of the racks are full, at random places.
   NvlWorld(std::uint32_t nodes, double used);
 
   const solver::FlavorView& view() const { return *view_; }

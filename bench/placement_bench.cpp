@@ -49,7 +49,7 @@ void decide(benchmark::State& state, const solver::Gang& gang, double used) {
   state.counters["placed_share"] = static_cast<double>(placed) / static_cast<double>(times.size());
 }
 
-void BM_SlicedBlock(benchmark::State& state) { decide(state, gang(64, 4, "block", 16), 0.3); }
+void BM_SlicedBlock(benchmark::State& state) { decide(state, gang(64, 4, "block", 16), 0.2); }
 void BM_OneRack(benchmark::State& state) { decide(state, gang(8, 1, "rack", 0), 0.85); }
 void BM_CannotFit(benchmark::State& state) { decide(state, gang(19, 4, "rack", 0), 0.85); }
 
