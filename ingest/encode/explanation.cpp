@@ -59,7 +59,13 @@ std::string causes_text(const std::vector<core::NodeCause>& causes, const solver
   return out;
 }
 
-std::string remedy_text(const Remedy& remedy) {
+/// Alias of a level named by its label; the label where the topology does not know it.
+std::string shown_level(const topology::TopologySpec* topology, std::string_view label) {
+  const auto level = topology == nullptr ? std::nullopt : topology->find_level(label);
+  return level ? level_name(*topology, *level) : std::string(label);
+}
+
+std::string remedy_text(const Remedy& remedy, const topology::TopologySpec* topology) {
   std::string action;
   switch (remedy.kind) {
     case Remedy::Kind::kFinish:
@@ -73,7 +79,7 @@ std::string remedy_text(const Remedy& remedy) {
       action = "repair " + remedy.subject;
       break;
     case Remedy::Kind::kRelax:
-      action = "require " + remedy.subject + " no more (make it preferred)";
+      action = "make " + shown_level(topology, remedy.subject) + " preferred instead of required";
       break;
     case Remedy::Kind::kTolerate:
       action = "tolerate " + remedy.subject;
@@ -164,8 +170,9 @@ std::string refused_text(const Engine& engine, const Decision& decision, const E
     out += labelled(i == 0 ? "blocked by" : "", text);
   }
   for (std::size_t i = 0; i < evidence.remedies.size(); ++i) {
-    out += labelled(i == 0 ? "would start if" : std::string(14, ' '),
-                    remedy_text(evidence.remedies[i]));
+    out += labelled(
+        i == 0 ? "would start if" : std::string(14, ' '),
+        remedy_text(evidence.remedies[i], view == nullptr ? nullptr : &view->tree().topology()));
   }
   const std::string kueue = kueue_message(engine, decision);
   if (!kueue.empty()) out += labelled("kueue", kueue);
@@ -183,10 +190,7 @@ std::string asks_text(const solver::PodSet& pod_set, const topology::TopologySpe
              amount.resource.str();
   }
   if (!parts.empty()) out += " of " + parts;
-  const auto shown = [&](topology::Symbol label) {
-    const auto level = topology == nullptr ? std::nullopt : topology->find_level(label.view());
-    return level ? level_name(*topology, *level) : label.str();
-  };
+  const auto shown = [&](topology::Symbol label) { return shown_level(topology, label.view()); };
   const solver::TopologyRequest& request = pod_set.topology;
   if (request.required) out += "; required " + shown(*request.required);
   if (request.preferred) out += "; preferred " + shown(*request.preferred);
