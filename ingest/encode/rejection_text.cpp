@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/encode/rejection_text.h"
 
+#include <vector>
+
 #include "ingest/encode/kueue_text.h"
+#include "ingest/encode/names.h"
+#include "topology/nearest.h"
 
 namespace tessera::encode {
 namespace {
@@ -24,6 +28,21 @@ std::string kueue_taint(const topology::Taint& taint) {
 std::string placement(const core::Engine& engine, const FlavorRejection& r) {
   const topology::TopologySpec* topology = topology_of(engine, r.flavor);
   return topology != nullptr && r.refusal ? kueue_text(*r.refusal, *topology) : std::string();
+}
+
+/// `level "rak" is not in topology nvl72 (levels: zone, rack, host) (did you mean "rack"?)`
+std::string unknown_level(const core::Engine& engine, const FlavorRejection& r) {
+  const std::string level = "level \"" + r.level.str() + "\" is not in ";
+  const topology::TopologySpec* topology = topology_of(engine, r.flavor);
+  if (topology == nullptr) return level + "the topology of flavor " + r.flavor;
+  std::vector<std::string> known;
+  std::string list;
+  for (int i = 0; i < static_cast<int>(topology->levels.size()); ++i) {
+    known.push_back(level_name(*topology, i));
+    list += (list.empty() ? "" : ", ") + known.back();
+  }
+  return level + "topology " + topology->name + " (levels: " + list + ")" +
+         did_you_mean(r.level.view(), known);
 }
 
 }  // namespace
@@ -80,7 +99,7 @@ std::string clear_rejection(const core::Engine& engine, const FlavorRejection& r
     case Kind::kOnlyTopologyAware:
       return flavor + " takes only pod sets with a topology request";
     case Kind::kUnknownLevel:
-      return flavor + " has no level " + r.level.str();
+      return unknown_level(engine, r);
     case Kind::kNoTopology:
       return "the topology of " + flavor + " is not in the input";
     case Kind::kTaint:

@@ -134,7 +134,7 @@ const TextCase kTexts[] = {
      "couldn't assign flavors to pod set main: slice size 2 does not divide 3",
      "TopologyPlacementFailed"},
     {"an unknown level", workload(1, 1, "required: rak"), "Never Flavor",
-     "flavor f has no level rak",
+     "level \"rak\" is not in topology t (levels: rack, host) (did you mean \"rack\"?)",
      "couldn't assign flavors to pod set main: Flavor \"f\" does not contain the requested level",
      "NoMatchingFlavor"},
     {"no such queue", workload(1, 1, "", "", "namespace: team-a", "nope"), "Waits QueueMissing",
