@@ -11,7 +11,6 @@ namespace tessera::app_test {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 const std::string kNodes = case_file("nodes-gb200-two-racks.yaml.gz");
 const std::string kSetup = case_file("kueue-setup.yaml.gz");
