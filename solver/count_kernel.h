@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counting kernel: how many pods of one request fit into each of a run of cells (placement.md 2.3),
+// a chunk at a time.
+//
+// Called by the index for a cold key (whole chunks) and for touched cells (short runs), on any
+// thread; pure. Divides 31-bit numbers by multiply and shift, exact for every divisor. The vector
+// variant is chosen at run time; the plain one is its oracle and serves machines without it. Does
+// not know capacity, trees or filters' meaning.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tessera::solver {
+
+/// x / d for 0 <= x < 2^31 and 1 <= d < 2^31, without a division.
+class Divider31 {
+ public:
+  Divider31() = default;  // by 1
+  explicit Divider31(std::int32_t divisor);
+
+  std::int32_t divide(std::int32_t x) const {
+    return static_cast<std::int32_t>((static_cast<std::uint64_t>(x) * multiplier_) >> shift_);
+  }
+  std::uint32_t multiplier() const { return multiplier_; }
+  int shift() const { return shift_; }
+
+ private:
+  std::uint32_t multiplier_ = std::uint32_t{1} << 31;
+  int shift_ = 31;
+};
+
+/// One resource of a request, on n cells.
+struct CountTerm {
+  const std::int32_t* free = nullptr;  // n amounts, 0 or more
+  std::int32_t taken = 0;              // goes off first (a leader's share); what is below 0 is 0
+  Divider31 per_pod;
+};
+
+inline constexpr std::size_t kMostTerms = 24;  // terms of one call
+/// The code of a leaf that a filter excludes.
+inline constexpr std::int32_t kExcludedLeaf = INT32_MIN;
+
+/// codes[i] = pods that fit in cell i (> 0); or -(t + 1), where t is the first term that has no room
+/// for one; or kExcludedLeaf where verdict[i] != 0 (`verdict` null: nothing is excluded).
+/// tally[t], t < terms.size(), grows by the number of cells with code -(t + 1). 1 to kMostTerms
+/// terms.
+void count_cells(std::span<const CountTerm> terms, const std::uint16_t* verdict, std::size_t n,
+                 std::int32_t* codes, std::int64_t* tally);
+
+/// The two kernels behind count_cells(), for tests and benchmarks.
+void count_cells_plain(std::span<const CountTerm> terms, const std::uint16_t* verdict,
+                       std::size_t n, std::int32_t* codes, std::int64_t* tally);
+/// Only where has_vector_kernel().
+void count_cells_vector(std::span<const CountTerm> terms, const std::uint16_t* verdict,
+                        std::size_t n, std::int32_t* codes, std::int64_t* tally);
+bool has_vector_kernel();
+
+}  // namespace tessera::solver
