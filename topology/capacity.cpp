@@ -6,6 +6,9 @@
 namespace tessera::topology {
 namespace {
 
+/// More changes than this are not followed one by one: counting all cells again is cheaper.
+constexpr std::size_t kLongestLog = 32'768;
+
 std::vector<Symbol> resources_of(std::span<const NodeRecord> nodes) {
   std::vector<Symbol> resources = {pods_resource()};
   for (const NodeRecord& node : nodes) {
@@ -24,12 +27,21 @@ std::vector<Symbol> resources_of(std::span<const NodeRecord> nodes) {
 Capacity::Capacity(std::shared_ptr<const CellMap> cells, std::span<const NodeRecord> nodes)
     : cells_(std::move(cells)),
       resources_(resources_of(nodes)),
-      free_(static_cast<std::uint32_t>(resources_.size()), cells_->cell_count()) {
+      free_(static_cast<std::uint32_t>(resources_.size()), cells_->cell_count()),
+      narrow_(static_cast<std::uint32_t>(resources_.size()), cells_->cell_count()),
+      shifts_(resources_.size(), 0) {
+  std::vector<std::int64_t> largest(resources_.size(), 0);
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    const RowAmounts amounts = rows_of(nodes[node].allocatable);
     for (const CellId cell : cells_->cells_of_node(NodeId{node})) {
-      change_cell(cell, nodes[node].allocatable, Scope::kFreeOnly);
+      for (const RowAmounts::Entry& entry : amounts.entries) {
+        const std::int64_t sum = saturating_add(free_.get(entry.row, index(cell)), entry.value);
+        free_.set(entry.row, index(cell), sum);
+        largest[entry.row] = std::max(largest[entry.row], sum);
+      }
     }
   }
+  for (std::uint32_t row = 0; row < shifts_.size(); ++row) narrow_row(row, largest[row]);
   empty_ = free_;
 }
 
@@ -38,57 +50,120 @@ int Capacity::row(Symbol resource) const {
   return found == resources_.end() ? -1 : static_cast<int>(found - resources_.begin());
 }
 
+RowAmounts Capacity::rows_of(const Amounts& amounts) const {
+  RowAmounts out;
+  out.entries.reserve(amounts.size());
+  for (const Amount& amount : amounts) {
+    const int at = row(amount.resource);
+    if (at < 0) {
+      out.unknown = out.unknown || amount.value > 0;
+    } else if (amount.value != 0) {
+      out.entries.push_back({static_cast<std::uint32_t>(at), amount.value});
+    }
+  }
+  return out;
+}
+
 std::int64_t Capacity::amount(Basis basis, Symbol resource, CellId cell) const {
   const int at = row(resource);
   return at < 0 ? 0 : rows(basis).get(static_cast<std::uint32_t>(at), index(cell));
 }
 
-void Capacity::add_pod(NodeId node, const Amounts& total) { change_node(node, total.times(-1)); }
-void Capacity::remove_pod(NodeId node, const Amounts& total) { change_node(node, total); }
+void Capacity::add_pod(NodeId node, const Amounts& total) { change_node(node, total, -1); }
+void Capacity::remove_pod(NodeId node, const Amounts& total) { change_node(node, total, 1); }
 
-void Capacity::book(CellId cell, const Amounts& total) {
-  change(cell, total.times(-1), Scope::kFreeOnly);
-}
-void Capacity::release(CellId cell, const Amounts& total) { change(cell, total, Scope::kFreeOnly); }
-void Capacity::assume(CellId cell, const Amounts& total) {
-  change(cell, total.times(-1), Scope::kBothBases);
-}
-void Capacity::forget(CellId cell, const Amounts& total) { change(cell, total, Scope::kBothBases); }
-
-void Capacity::change_node(NodeId node, const Amounts& delta) {
-  for (const CellId cell : cells_->cells_of_node(node)) change_cell(cell, delta, Scope::kBothBases);
+bool Capacity::resize_node(NodeId node, const Amounts& before, const Amounts& after) {
+  for (const Amount& amount : after) {
+    if (row(amount.resource) < 0) return false;
+  }
+  Amounts delta = after;
+  delta.subtract(before);
+  change_node(node, delta, 1);
+  return true;
 }
 
-void Capacity::change(CellId cell, const Amounts& delta, Scope scope) {
-  change_cell(cell, delta, scope);
-  for (const CellId observer : cells_->observers(cell)) change_cell(observer, delta, scope);
+void Capacity::book(CellId cell, const RowAmounts& per_pod, std::int64_t pods) {
+  change(cell, per_pod, -pods, Scope::kFreeOnly);
+}
+void Capacity::release(CellId cell, const RowAmounts& per_pod, std::int64_t pods) {
+  change(cell, per_pod, pods, Scope::kFreeOnly);
+}
+void Capacity::assume(CellId cell, const RowAmounts& per_pod, std::int64_t pods) {
+  change(cell, per_pod, -pods, Scope::kBothBases);
+}
+void Capacity::forget(CellId cell, const RowAmounts& per_pod, std::int64_t pods) {
+  change(cell, per_pod, pods, Scope::kBothBases);
 }
 
-void Capacity::change_cell(CellId cell, const Amounts& delta, Scope scope) {
-  for (const Amount& amount : delta) {
-    const int at = row(amount.resource);
-    if (at < 0 || amount.value == 0) continue;
-    const auto row_index = static_cast<std::uint32_t>(at);
-    const auto add_to = [&](ChunkedRows<std::int64_t>& table) {
-      const std::int64_t before = table.get(row_index, index(cell));
-      table.set(row_index, index(cell), saturating_add(before, amount.value));
-    };
-    add_to(free_);
-    if (scope == Scope::kBothBases) add_to(empty_);
+void Capacity::change_node(NodeId node, const Amounts& amounts, std::int64_t times) {
+  const RowAmounts rows = rows_of(amounts);
+  for (const CellId cell : cells_->cells_of_node(node)) {
+    change_cell(cell, rows, times, Scope::kBothBases);
   }
 }
 
-bool Capacity::fits(CellId cell, const Amounts& total) const {
-  const std::span<const CellId> observers = cells_->observers(cell);
-  return cell_fits(cell, total) &&
-         std::all_of(observers.begin(), observers.end(),
-                     [&](CellId observer) { return cell_fits(observer, total); });
+void Capacity::change(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope) {
+  change_cell(cell, per_pod, times, scope);
+  for (const CellId observer : cells_->observers(cell)) {
+    change_cell(observer, per_pod, times, scope);
+  }
 }
 
-bool Capacity::cell_fits(CellId cell, const Amounts& total) const {
-  return std::all_of(total.begin(), total.end(), [&](const Amount& amount) {
-    return amount.value <= 0 || this->amount(Basis::kFree, amount.resource, cell) >= amount.value;
-  });
+void Capacity::change_cell(CellId cell, const RowAmounts& per_pod, std::int64_t times,
+                           Scope scope) {
+  for (const RowAmounts::Entry& entry : per_pod.entries) {
+    const std::int64_t delta = saturating_mul(entry.value, times);
+    std::int64_t& free = free_.at(entry.row, index(cell));
+    free = saturating_add(free, delta);
+    narrow(entry.row, cell, free);
+    if (scope == Scope::kFreeOnly) continue;
+    std::int64_t& empty = empty_.at(entry.row, index(cell));
+    empty = saturating_add(empty, delta);
+  }
+  if (log_.size() == kLongestLog) {
+    log_.erase(log_.begin(), log_.begin() + kLongestLog / 2);
+    log_base_ += kLongestLog / 2;
+  }
+  log_.push_back(cell);
+}
+
+void Capacity::narrow(std::uint32_t row, CellId cell, std::int64_t free) {
+  const std::int64_t value = std::max<std::int64_t>(0, free) >> shifts_[row];
+  if (value > INT32_MAX) return narrow_row(row, free);
+  narrow_.at(row, index(cell)) = static_cast<std::int32_t>(value);
+}
+
+/// Chooses the smallest unit in which `largest` is below 2^31 and fills the row.
+void Capacity::narrow_row(std::uint32_t row, std::int64_t largest) {
+  while ((largest >> shifts_[row]) > INT32_MAX) ++shifts_[row];
+  for (std::uint32_t chunk = 0; chunk < free_.chunk_count(); ++chunk) {
+    const std::span<const std::int64_t> from = free_.row(chunk, row);
+    const std::span<std::int32_t> to = narrow_.writable_row(chunk, row);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      to[i] = static_cast<std::int32_t>(std::max<std::int64_t>(0, from[i]) >> shifts_[row]);
+    }
+  }
+}
+
+bool Capacity::fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const {
+  const std::span<const CellId> observers = cells_->observers(cell);
+  return cell_fits(cell, per_pod, pods) &&
+         std::all_of(observers.begin(), observers.end(),
+                     [&](CellId observer) { return cell_fits(observer, per_pod, pods); });
+}
+
+bool Capacity::cell_fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const {
+  if (per_pod.unknown && pods > 0) return false;
+  return std::all_of(per_pod.entries.begin(), per_pod.entries.end(),
+                     [&](const RowAmounts::Entry& entry) {
+                       const std::int64_t total = saturating_mul(entry.value, pods);
+                       return total <= 0 || free_.get(entry.row, index(cell)) >= total;
+                     });
+}
+
+std::optional<std::span<const CellId>> Capacity::changed_since(std::uint64_t version) const {
+  if (version < log_base_) return std::nullopt;
+  return std::span(log_).subspan(static_cast<std::size_t>(version - log_base_));
 }
 
 }  // namespace tessera::topology

@@ -5,11 +5,13 @@
 // leaf. Cells may overlap (flavors over the same nodes); a booking then lowers the free amount of
 // the cells that see it (topology/cell_map.h). One owner at a time (the planner, or a shard);
 // copies are copy-on-write snapshots. Free amounts may be negative when a node shrank or pods of
-// others overfill it: such a cell counts 0. Does not know gangs, queues or filters.
+// others overfill it: such a cell counts 0. The last changes are on record, so that an index can
+// follow. Does not know gangs, queues or filters.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +25,16 @@ enum class Basis : std::uint8_t {
   kFree,   // what is left for new pods
   kEmpty,  // as if no workload held anything; other pods' use still counts (what-if,
            // simulate-empty)
+};
+
+/// Amounts with their rows of one Capacity looked up once; good for its copies too.
+struct RowAmounts {
+  struct Entry {
+    std::uint32_t row;
+    std::int64_t value;
+  };
+  std::vector<Entry> entries;
+  bool unknown = false;  // more than 0 of a resource that no node has: fits nowhere
 };
 
 class Capacity {
@@ -42,35 +54,63 @@ class Capacity {
   }
   std::int64_t amount(Basis basis, Symbol resource, CellId cell) const;
 
+  /// What is free in units of 2^narrow_shift(row), rounded down, kept between 0 and 2^31 - 1. A
+  /// division of it by an amount that is a multiple of the unit is exact: floor(floor(x / u) / d) =
+  /// floor(x / (u d)).
+  const ChunkedRows<std::int32_t>& narrow_free() const { return narrow_; }
+  int narrow_shift(std::uint32_t row) const { return shifts_[row]; }
+
+  RowAmounts rows_of(const Amounts& amounts) const;
+
   /// Use of a node by a pod that belongs to no workload: lowers both bases of every cell that holds
   /// the node.
   void add_pod(NodeId node, const Amounts& total);
   void remove_pod(NodeId node, const Amounts& total);
+  /// A node's allocatable changed from `before` to `after`. False, and nothing changed, if no node
+  /// had a resource of `after` when the rows were made: the owner builds a new Capacity.
+  bool resize_node(NodeId node, const Amounts& before, const Amounts& after);
 
   /// A workload's booking of `total` (all pods together, `pods` included). Never refuses: the
   /// caller has counted; see fits().
-  void book(CellId cell, const Amounts& total);
-  void release(CellId cell, const Amounts& total);
+  void book(CellId cell, const Amounts& total) { book(cell, rows_of(total), 1); }
+  void release(CellId cell, const Amounts& total) { release(cell, rows_of(total), 1); }
+  void book(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
+  void release(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
 
   /// A booking that also lowers kEmpty: use assumed for earlier pod sets of the workload being
   /// placed.
-  void assume(CellId cell, const Amounts& total);
-  void forget(CellId cell, const Amounts& total);
+  void assume(CellId cell, const Amounts& total) { assume(cell, rows_of(total), 1); }
+  void forget(CellId cell, const Amounts& total) { forget(cell, rows_of(total), 1); }
+  void assume(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
+  void forget(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
 
-  /// True if booking `total` leaves neither `cell` nor a cell that sees it negative in a resource
-  /// of which `total` asks for more than 0.
-  bool fits(CellId cell, const Amounts& total) const;
+  /// True if booking `pods` of `per_pod` leaves neither `cell` nor a cell that sees it negative in
+  /// a resource of which they ask for more than 0.
+  bool fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const;
+  bool fits(CellId cell, const Amounts& total) const { return fits(cell, rows_of(total), 1); }
+
+  /// Changes are numbered in the order of the calls, one for each cell that a call touched.
+  std::uint64_t version() const { return log_base_ + log_.size(); }
+  /// The cells changed since `version`, as often as they changed, oldest first; nothing if that is
+  /// too long ago to be on record.
+  std::optional<std::span<const CellId>> changed_since(std::uint64_t version) const;
 
  private:
   enum class Scope : std::uint8_t { kFreeOnly, kBothBases };
-  void change(CellId cell, const Amounts& delta, Scope scope);
-  void change_cell(CellId cell, const Amounts& delta, Scope scope);
-  void change_node(NodeId node, const Amounts& delta);
-  bool cell_fits(CellId cell, const Amounts& total) const;
+  void change(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
+  void change_cell(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
+  void change_node(NodeId node, const Amounts& amounts, std::int64_t times);
+  void narrow(std::uint32_t row, CellId cell, std::int64_t free);
+  void narrow_row(std::uint32_t row, std::int64_t largest);
+  bool cell_fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const;
 
   std::shared_ptr<const CellMap> cells_;
   std::vector<Symbol> resources_;
   ChunkedRows<std::int64_t> free_, empty_;
+  ChunkedRows<std::int32_t> narrow_;
+  std::vector<std::uint8_t> shifts_;  // by row
+  std::uint64_t log_base_ = 0;        // version of the oldest change on record
+  std::vector<CellId> log_;
 };
 
 }  // namespace tessera::topology

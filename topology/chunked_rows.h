@@ -38,16 +38,23 @@ class ChunkedRows {
   T get(std::uint32_t row, std::uint32_t cell) const {
     return (*chunks_[cell / kChunkCells])[offset(row) + cell % kChunkCells];
   }
-  void set(std::uint32_t row, std::uint32_t cell, T value) {
-    std::shared_ptr<Chunk>& chunk = chunks_[cell / kChunkCells];
-    if (chunk.use_count() > 1) chunk = std::make_shared<Chunk>(*chunk);
-    (*chunk)[offset(row) + cell % kChunkCells] = value;
+  void set(std::uint32_t row, std::uint32_t cell, T value) { at(row, cell) = value; }
+  /// For one write at once: a later copy of the table shares the chunk again.
+  T& at(std::uint32_t row, std::uint32_t cell) {
+    return own(cell / kChunkCells)[offset(row) + cell % kChunkCells];
+  }
+  std::span<T> writable_row(std::uint32_t chunk, std::uint32_t row) {
+    return {own(chunk).data() + offset(row), width(chunk)};
   }
 
  private:
   using Chunk = std::vector<T>;
   std::shared_ptr<Chunk> make_chunk() const {
     return std::make_shared<Chunk>(static_cast<std::size_t>(rows_) * kChunkCells, T{});
+  }
+  Chunk& own(std::uint32_t chunk) {
+    if (chunks_[chunk].use_count() > 1) chunks_[chunk] = std::make_shared<Chunk>(*chunks_[chunk]);
+    return *chunks_[chunk];
   }
   static std::size_t offset(std::uint32_t row) {
     return static_cast<std::size_t>(row) * kChunkCells;
