@@ -66,15 +66,13 @@ class Divider {
 
 class LeafCounter {
  public:
-  LeafCounter(const CountRequest& request, const ResolvedRequest& resolved,
-              const Capacity& capacity, Basis basis)
+  LeafCounter(const CountRequest& request, const Capacity& capacity, Basis basis)
       : request_(request),
-        resolved_(resolved),
         worker_(capacity, basis, request.worker),
         leader_(capacity, basis, request.leader),
-        limited_(worker_.size(), 0),
-        sliced_leaf_(resolved.slice_level == request.view->tree().leaf_level()) {}
+        limited_(worker_.size(), 0) {}
 
+  /// Pods and leaders; slices follow from pods.
   Counts count(LeafId leaf) {
     const CellId cell = request_.view->cells()[index(leaf)];
     const bool worker_allowed = request_.worker_filter->verdict[index(leaf)] == 0;
@@ -92,11 +90,6 @@ class LeafCounter {
       out.leaders = 1;
       if (worker_allowed) out.pods_with_leader = worker_.count(cell, &leader_, nullptr);
     }
-    if (sliced_leaf_) {
-      out.slices = out.pods / resolved_.slice_size;
-      out.slices_with_leader = out.pods_with_leader / resolved_.slice_size;
-    }
-    if (request_.scores != nullptr && worker_allowed) out.score = (*request_.scores)[index(leaf)];
     return out;
   }
 
@@ -116,84 +109,48 @@ class LeafCounter {
 
  private:
   const CountRequest& request_;
-  const ResolvedRequest& resolved_;
   Divider worker_, leader_;
   std::vector<std::int64_t> limited_;  // leaves by limiting term of the workers' request
-  bool sliced_leaf_;
 };
 
 }  // namespace
 
-CountTable::CountTable(std::uint32_t domains, bool with_leader, bool with_score)
-    : with_leader_(with_leader), with_score_(with_score), pods_(domains), slices_(domains) {
-  if (with_leader) {
-    pods_with_leader_.resize(domains);
-    slices_with_leader_.resize(domains);
-    leaders_.resize(domains);
-  }
-  if (with_score) score_.resize(domains);
-}
+CountRows::CountRows(const topology::DomainTree& tree, const ResolvedRequest& request,
+                     bool with_leader)
+    : leaves(tree.leaf_count(), with_leader),
+      inner(tree.level(tree.leaf_level()).begin, with_leader, is_sliced(request, tree)),
+      first_leaf(tree.level(tree.leaf_level()).begin) {}
 
-Counts CountTable::at(DomainId domain) const {
+void CountRows::set(DomainId domain, const Counts& counts) {
   const std::uint32_t i = index(domain);
-  Counts out{pods_[i], slices_[i], pods_[i], slices_[i], 0, 0};
-  if (with_leader_) {
-    out.pods_with_leader = pods_with_leader_[i];
-    out.slices_with_leader = slices_with_leader_[i];
-    out.leaders = leaders_[i];
+  const bool with_leader = leaves.with_leader();
+  if (i >= first_leaf) {
+    const auto narrow = [](std::int64_t pods) { return static_cast<std::int32_t>(pods); };
+    leaves.rows.set(LeafRows::kCode, i - first_leaf, narrow(counts.pods));
+    if (!with_leader) return;
+    leaves.rows.set(LeafRows::kPodsWithLeader, i - first_leaf, narrow(counts.pods_with_leader));
+    leaves.rows.set(LeafRows::kLeaders, i - first_leaf, narrow(counts.leaders));
+    return;
   }
-  if (with_score_) out.score = score_[i];
-  return out;
+  inner.rows.set(0, i, counts.pods);
+  inner.rows.set(inner.slices, i, counts.slices);
+  if (!with_leader) return;
+  inner.rows.set(inner.pods_with_leader, i, counts.pods_with_leader);
+  inner.rows.set(inner.slices_with_leader, i, counts.slices_with_leader);
+  inner.rows.set(inner.leaders, i, counts.leaders);
 }
 
-void CountTable::set(DomainId domain, const Counts& counts) {
-  const std::uint32_t i = index(domain);
-  pods_[i] = counts.pods;
-  slices_[i] = counts.slices;
-  if (with_leader_) {
-    pods_with_leader_[i] = counts.pods_with_leader;
-    slices_with_leader_[i] = counts.slices_with_leader;
-    leaders_[i] = static_cast<std::uint8_t>(counts.leaders);
-  }
-  if (with_score_) score_[i] = counts.score;
-}
-
-void Sum::add(const Counts& child) {
-  const std::int64_t pods = child.pods / unit_ * unit_;
-  const std::int64_t with_leader = child.pods_with_leader / unit_ * unit_;
-  sum_.pods += pods;
-  sum_.slices += child.slices;
-  sum_.leaders = std::max(sum_.leaders, child.leaders);
-  sum_.score += child.score;
-  if (with_leader_ && child.leaders == 0) return;
-  const std::int64_t pods_lost = pods - with_leader;
-  const std::int64_t slices_lost = child.slices - child.slices_with_leader;
-  least_pods_lost_ = has_contributor_ ? std::min(least_pods_lost_, pods_lost) : pods_lost;
-  least_slices_lost_ = has_contributor_ ? std::min(least_slices_lost_, slices_lost) : slices_lost;
-  has_contributor_ = true;
-}
-
-Counts Sum::total(std::int64_t slice_size) const {
-  Counts out = sum_;
-  out.pods_with_leader = has_contributor_ ? out.pods - least_pods_lost_ : 0;
-  out.slices_with_leader = has_contributor_ ? out.slices - least_slices_lost_ : 0;
-  if (slice_size > 0) {
-    out.slices = out.pods / slice_size;
-    out.slices_with_leader = out.pods_with_leader / slice_size;
-  }
-  return out;
-}
-
-CountTable count(const CountRequest& request, const ResolvedRequest& resolved,
-                 const Capacity& capacity, Basis basis, Exclusions& exclusions) {
+CountRows count(const CountRequest& request, const ResolvedRequest& resolved,
+                const Capacity& capacity, Basis basis, Exclusions& exclusions) {
   const topology::DomainTree& tree = request.view->tree();
-  CountTable table(tree.domain_count(), request.has_leader, request.scores != nullptr);
-  LeafCounter leaves(request, resolved, capacity, basis);
+  CountRows rows(tree, resolved, request.has_leader);
+  LeafCounter leaves(request, capacity, basis);
   for (std::uint32_t i = 0; i < tree.leaf_count(); ++i) {
-    table.set(tree.domain_of(LeafId{i}), leaves.count(LeafId{i}));
+    rows.set(tree.domain_of(LeafId{i}), leaves.count(LeafId{i}));
   }
   exclusions = leaves.exclusions();
 
+  const CountTable table(tree, resolved, rows.leaves, rows.inner, nullptr);
   for (int level = tree.leaf_level() - 1; level >= 0; --level) {
     const std::int64_t unit = resolved.unit[static_cast<std::size_t>(level) + 1];
     const std::int64_t slice_size = level == resolved.slice_level ? resolved.slice_size : 0;
@@ -202,10 +159,10 @@ CountTable count(const CountRequest& request, const ResolvedRequest& resolved,
       Sum sum(request.has_leader, unit);
       const topology::DomainRange children = tree.children(DomainId{d});
       for (std::uint32_t c = children.begin; c < children.end; ++c) sum.add(table.at(DomainId{c}));
-      table.set(DomainId{d}, sum.total(slice_size));
+      rows.set(DomainId{d}, sum.total(slice_size));
     }
   }
-  return table;
+  return rows;
 }
 
 std::int64_t pods_that_fit(const Capacity& capacity, Basis basis, CellId cell,

@@ -20,6 +20,20 @@ int compare_capacity(std::int64_t slices_a, std::int64_t pods_a, std::int64_t sl
   return less ? -1 : 1;
 }
 
+/// Children of one domain are few and often in order already.
+template <class Before>
+void sort(std::span<Candidate> list, Before before) {
+  constexpr std::size_t kFew = 40;
+  if (list.size() > kFew) return std::sort(list.begin(), list.end(), before);
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    if (!before(list[i], list[i - 1])) continue;
+    const Candidate moving = list[i];
+    std::size_t at = i;
+    for (; at > 0 && before(moving, list[at - 1]); --at) list[at] = list[at - 1];
+    list[at] = moving;
+  }
+}
+
 }  // namespace
 
 std::int64_t amount(const Counts& counts, Unit unit, bool with_leader) {
@@ -27,20 +41,22 @@ std::int64_t amount(const Counts& counts, Unit unit, bool with_leader) {
   return with_leader ? counts.pods_with_leader : counts.pods;
 }
 
+bool before_with_leader(const Candidate& a, const Candidate& b, const Ordering& ordering) {
+  if (a.counts.leaders != b.counts.leaders) return a.counts.leaders > b.counts.leaders;
+  if (ordering.affinity && a.counts.score != b.counts.score) return a.counts.score > b.counts.score;
+  const int order =
+      compare_capacity(a.counts.slices_with_leader, a.counts.pods_with_leader,
+                       b.counts.slices_with_leader, b.counts.pods_with_leader, ordering.algorithm);
+  return order != 0 ? order < 0 : a.domain < b.domain;
+}
+
 void sort_with_leader(std::span<Candidate> list, const Ordering& ordering) {
-  std::sort(list.begin(), list.end(), [&](const Candidate& a, const Candidate& b) {
-    if (a.counts.leaders != b.counts.leaders) return a.counts.leaders > b.counts.leaders;
-    if (ordering.affinity && a.counts.score != b.counts.score)
-      return a.counts.score > b.counts.score;
-    const int order = compare_capacity(a.counts.slices_with_leader, a.counts.pods_with_leader,
-                                       b.counts.slices_with_leader, b.counts.pods_with_leader,
-                                       ordering.algorithm);
-    return order != 0 ? order < 0 : a.domain < b.domain;
-  });
+  sort(list,
+       [&](const Candidate& a, const Candidate& b) { return before_with_leader(a, b, ordering); });
 }
 
 void sort_for_workers(std::span<Candidate> list, const Ordering& ordering) {
-  std::sort(list.begin(), list.end(), [&](const Candidate& a, const Candidate& b) {
+  sort(list, [&](const Candidate& a, const Candidate& b) {
     if (ordering.affinity && a.counts.score != b.counts.score)
       return a.counts.score > b.counts.score;
     const int order = compare_capacity(a.counts.slices, a.counts.pods, b.counts.slices,

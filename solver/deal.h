@@ -10,7 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "solver/counts.h"
+#include "solver/count_table.h"
+#include "solver/place.h"
 
 namespace tessera::solver {
 
@@ -39,6 +40,9 @@ struct Ordering {
 enum class Unit : std::uint8_t { kPods, kSlices };
 
 std::int64_t amount(const Counts& counts, Unit unit, bool with_leader);
+
+/// The order of sort_with_leader().
+bool before_with_leader(const Candidate& a, const Candidate& b, const Ordering& ordering);
 
 /// Domains that can hold the leader first, then by what they can take beside it; ends in path
 /// order.

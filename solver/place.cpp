@@ -2,9 +2,12 @@
 #include "solver/place.h"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 #include <optional>
 #include <utility>
 
+#include "solver/index.h"
 #include "solver/refuse.h"
 #include "solver/search.h"
 
@@ -31,19 +34,25 @@ class AssumedUse {
   explicit AssumedUse(Capacity& capacity) : capacity_(capacity) {}
   ~AssumedUse() {
     for (auto it = taken_.rbegin(); it != taken_.rend(); ++it)
-      capacity_.forget(it->first, it->second);
+      capacity_.forget(it->cell, *it->per_pod, it->pods);
   }
   AssumedUse(const AssumedUse&) = delete;
   AssumedUse& operator=(const AssumedUse&) = delete;
 
-  void take(CellId cell, const Amounts& total) {
-    capacity_.assume(cell, total);
-    taken_.emplace_back(cell, total);
+  /// `per_pod` outlives this.
+  void take(CellId cell, const topology::RowAmounts& per_pod, std::int64_t pods) {
+    capacity_.assume(cell, per_pod, pods);
+    taken_.push_back({cell, &per_pod, pods});
   }
 
  private:
+  struct Taken {
+    CellId cell;
+    const topology::RowAmounts* per_pod;
+    std::int64_t pods;
+  };
   Capacity& capacity_;
-  std::vector<std::pair<CellId, Amounts>> taken_;
+  std::vector<Taken> taken_;
 };
 
 /// Pod sets that are placed, groups put together (placement.md 4.9), flavor by flavor in byte order
@@ -77,30 +86,63 @@ std::vector<Unit> units(const Gang& gang, std::span<const std::int64_t> counts,
   return out;
 }
 
-Ordering ordering_for(const ResolvedRequest& request, const SearchOptions& options) {
+/// `scored`: some domain may have a score; without any, affinity changes nothing.
+Ordering ordering_for(const ResolvedRequest& request, const SearchOptions& options, bool scored) {
   const Algorithm algorithm = request.unconstrained ? options.unconstrained
                               : request.required    ? options.required
                                                     : options.preferred;
-  return {algorithm, options.preferred_affinity};
+  return {algorithm, scored};
 }
+
+/// The counts of one unit, from the index or from nothing.
+class Counted {
+ public:
+  Counted(const CountRequest& request, const ResolvedRequest& resolved, const Capacity& capacity,
+          Basis basis, Index* live) {
+    if (live != nullptr) {
+      const Index::Found found = live->counts(request, resolved, capacity, basis);
+      live_ = found.counts;
+      table_ = found.table;
+      return;
+    }
+    rows_ = count(request, resolved, capacity, basis, exclusions_);
+    table_.emplace(request.view->tree(), resolved, rows_->leaves, rows_->inner,
+                   request.scores.get());
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  const CountTable& table() const { return *table_; }
+  Exclusions exclusions() const { return live_ != nullptr ? live_->exclusions() : exclusions_; }
+
+ private:
+  const LiveCounts* live_ = nullptr;
+  std::optional<CountRows> rows_;
+  std::optional<CountTable> table_;
+  Exclusions exclusions_;
+};
 
 class GangPlacer {
  public:
   GangPlacer(const Gang& gang, std::span<const std::int64_t> counts,
              std::span<const PodSetTarget> targets, Capacity& capacity, Basis basis,
-             const SearchOptions& options)
+             const SearchOptions& options, Index* live)
       : gang_(gang),
         counts_(counts),
         targets_(targets),
         capacity_(capacity),
         basis_(basis),
         options_(options),
+        live_(live),
         assumed_(capacity) {
     placement_.pod_sets.resize(gang.pod_sets.size());
+    if (live_ != nullptr) live_->begin_decision();
   }
 
   Answer run() {
-    for (const Unit& unit : units(gang_, counts_, targets_)) {
+    const std::vector<Unit> all = units(gang_, counts_, targets_);
+    for (const Unit& unit : all) {
+      last_ = &unit == &all.back();
       if (auto refusal = place(unit)) {
         refusal->pod_set = static_cast<std::uint32_t>(unit.first);
         return *refusal;
@@ -123,26 +165,26 @@ class GangPlacer {
       return refuse_remainder(request, pods);
     }
 
-    Exclusions exclusions;
-    const CountTable table =
-        count(count_request(unit, view), request, capacity_, basis_, exclusions);
+    const CountRequest to_count = count_request(unit, view);
+    const Counted counted(to_count, request, capacity_, basis_, live_);
     const SearchProblem problem{&view.tree(),
-                                &table,
+                                &counted.table(),
                                 &request,
                                 pods,
                                 unit.leader ? 1 : 0,
-                                ordering_for(request, options_),
+                                ordering_for(request, options_, to_count.scores != nullptr),
                                 options_.balanced};
     const auto found = search(problem);
     if (const auto* shortfall = std::get_if<Shortfall>(&found)) {
-      return refuse_shortfall(problem, *shortfall, std::move(exclusions));
+      return refuse_shortfall(problem, *shortfall, counted.exclusions());
     }
     const Leaves& leaves = std::get<Leaves>(found);
-    if (auto refusal = check_whole(problem, leaves, exclusions)) {
+    if (!is_whole(problem, leaves)) {
+      Refusal refusal = refuse_rest(problem, leaves, counted.exclusions());
       // Kueue goes on without the remainder: a later pod set may still be the one that it refuses.
-      if (refusal->obstacle != Obstacle::kSliceRemainder) return refusal;
-      refusal->pod_set = static_cast<std::uint32_t>(unit.first);
-      if (!short_) short_ = refusal;
+      if (refusal.obstacle != Obstacle::kSliceRemainder) return refusal;
+      refusal.pod_set = static_cast<std::uint32_t>(unit.first);
+      if (!short_) short_ = std::move(refusal);
     }
     return accept(unit, view, leaves);
   }
@@ -152,35 +194,48 @@ class GangPlacer {
     CountRequest out;
     out.view = &view;
     out.worker = pod_amounts(workers.request);
-    out.worker_filter = &view.filter_class(workers.filter);
+    out.worker_filter = view.filter_class(workers.filter);
     if (unit.leader) {
       const PodSet& leader = gang_.pod_sets[*unit.leader];
       out.has_leader = true;
       out.leader = pod_amounts(leader.request);
       if (options_.leader_filters == LeaderFilters::kOwn)
-        out.leader_filter = &view.filter_class(leader.filter);
+        out.leader_filter = view.filter_class(leader.filter);
     }
-    if (options_.preferred_affinity) out.scores = &view.scores(workers.filter);
+    if (options_.preferred_affinity) out.scores = view.scores(workers.filter);
     return out;
   }
 
   /// Writes the shares down and takes their use; refused if overlapping cells do not have the room
   /// together.
   std::optional<Refusal> accept(const Unit& unit, const FlavorView& view, const Leaves& leaves) {
+    const topology::RowAmounts& worker = rows_of(unit.workers);
+    const topology::RowAmounts* leader = unit.leader ? &rows_of(*unit.leader) : nullptr;
+    placement_.pod_sets[unit.workers].reserve(leaves.size());
     for (const Share& share : leaves) {
       const LeafId leaf = view.tree().leaf_of(share.domain);
       const CellId cell = view.cells()[index(leaf)];
-      Amounts total = pod_amounts(gang_.pod_sets[unit.workers].request).times(share.pods);
       if (share.pods > 0) placement_.pod_sets[unit.workers].push_back({leaf, share.pods});
-      if (share.leaders > 0) {
-        total.add(pod_amounts(gang_.pod_sets[*unit.leader].request));
-        placement_.pod_sets[*unit.leader].push_back({leaf, share.leaders});
-      }
-      if (basis_ == Basis::kFree && !capacity_.fits(cell, total))
+      if (share.leaders > 0) placement_.pod_sets[*unit.leader].push_back({leaf, share.leaders});
+      // Nobody looks at the room of a cell again that no other cell sees and no pod set comes
+      // after.
+      if (last_ && capacity_.cells().observers(cell).empty()) continue;
+      if (!take(cell, worker, share.pods)) return refuse(Obstacle::kOverbooked);
+      if (leader != nullptr && !take(cell, *leader, share.leaders))
         return refuse(Obstacle::kOverbooked);
-      assumed_.take(cell, total);
     }
     return std::nullopt;
+  }
+
+  bool take(CellId cell, const topology::RowAmounts& per_pod, std::int64_t pods) {
+    if (pods == 0) return true;
+    if (basis_ == Basis::kFree && !capacity_.fits(cell, per_pod, pods)) return false;
+    assumed_.take(cell, per_pod, pods);
+    return true;
+  }
+
+  const topology::RowAmounts& rows_of(std::size_t pod_set) {
+    return rows_.emplace_back(capacity_.rows_of(pod_amounts(gang_.pod_sets[pod_set].request)));
   }
 
   const Gang& gang_;
@@ -189,6 +244,9 @@ class GangPlacer {
   Capacity& capacity_;
   Basis basis_;
   const SearchOptions& options_;
+  Index* live_;        // null: plain search
+  bool last_ = false;  // the unit at work is the last one
+  std::deque<topology::RowAmounts> rows_;
   AssumedUse assumed_;
   Placement placement_;
   std::optional<Refusal>
@@ -199,8 +257,9 @@ class GangPlacer {
 
 Answer place_gang(const Gang& gang, std::span<const std::int64_t> counts,
                   std::span<const PodSetTarget> targets, Capacity& capacity, Basis basis,
-                  const SearchOptions& options) {
-  return GangPlacer(gang, counts, targets, capacity, basis, options).run();
+                  const SearchOptions& options, Index* live) {
+  if (live != nullptr && !live->enabled()) live = nullptr;
+  return GangPlacer(gang, counts, targets, capacity, basis, options, live).run();
 }
 
 Amounts pod_amounts(const Amounts& request) {

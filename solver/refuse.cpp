@@ -81,16 +81,20 @@ Refusal refuse_shortfall(const SearchProblem& problem, const Shortfall& shortfal
   return out;
 }
 
-std::optional<Refusal> check_whole(const SearchProblem& problem, const Leaves& leaves,
-                                   const Exclusions& exclusions) {
+bool is_whole(const SearchProblem& problem, const Leaves& leaves) {
   std::int64_t pods = 0, leaders = 0;
   for (const Share& share : leaves) pods += share.pods, leaders += share.leaders;
-  if (pods == problem.pods && leaders == problem.leaders) return std::nullopt;
+  return pods == problem.pods && leaders == problem.leaders;
+}
+
+Refusal refuse_rest(const SearchProblem& problem, const Leaves& leaves, Exclusions exclusions) {
   if (problem.pods % problem.request->slice_size != 0)
     return refuse_remainder(*problem.request, problem.pods);
+  std::int64_t pods = 0, leaders = 0;
+  for (const Share& share : leaves) pods += share.pods, leaders += share.leaders;
   const Shortfall shortfall{problem.request->level, false, pods / problem.request->slice_size,
                             pods == problem.pods && leaders < problem.leaders};
-  return refuse_shortfall(problem, shortfall, exclusions);
+  return refuse_shortfall(problem, shortfall, std::move(exclusions));
 }
 
 }  // namespace tessera::solver

@@ -2,8 +2,7 @@
 // Turns the end of a search into a Refusal with its evidence (placement.md section 10, M1-M4).
 #pragma once
 
-#include <optional>
-
+#include "solver/counts.h"
 #include "solver/search.h"
 
 namespace tessera::solver {
@@ -13,10 +12,12 @@ Refusal refuse_remainder(const ResolvedRequest& request, std::int64_t pods);
 Refusal refuse_shortfall(const SearchProblem& problem, const Shortfall& shortfall,
                          Exclusions exclusions);
 
-/// Nothing if `leaves` hold all pods and leaders. Otherwise the counts promised more than could be
-/// dealt, which must never become a placement with pods missing: slices that do not divide (Kueue
-/// places the rest nowhere), or the leader.
-std::optional<Refusal> check_whole(const SearchProblem& problem, const Leaves& leaves,
-                                   const Exclusions& exclusions);
+/// True if `leaves` hold all pods and leaders.
+bool is_whole(const SearchProblem& problem, const Leaves& leaves);
+
+/// The refusal of leaves that are not whole: the counts promised more than could be dealt, which
+/// must never become a placement with pods missing. Slices that do not divide (Kueue places the
+/// rest nowhere), or the leader.
+Refusal refuse_rest(const SearchProblem& problem, const Leaves& leaves, Exclusions exclusions);
 
 }  // namespace tessera::solver

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "solver/balanced.h"
+#include "solver/level_scan.h"
 
 namespace tessera::solver {
 namespace {
@@ -17,51 +18,17 @@ struct Start {
 };
 using Found = std::variant<Start, Shortfall>;
 
-bool holds(const Counts& counts, std::int64_t slices, std::int64_t leaders) {
-  return counts.slices_with_leader >= slices && counts.leaders >= leaders;
-}
-
-/// One domain that takes everything, or nothing (first part of 4.4).
-std::optional<Candidate> single_domain(const SearchProblem& problem,
-                                       const std::vector<Candidate>& list) {
-  const std::int64_t slices = problem.slices();
-  if (problem.ordering.algorithm == Algorithm::kLeastFreeCapacity) {
-    for (const Candidate& c : list) {
-      if (problem.leaders == 0 ? c.counts.slices >= slices
-                               : holds(c.counts, slices, problem.leaders))
-        return c;
-    }
-    return std::nullopt;
-  }
-  const std::span<const Candidate> all(list);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (holds(list[i].counts, slices, problem.leaders)) {
-      if (!problem.ordering.best_fit()) return list[i];
-      const auto rest = all.subspan(i);
-      return rest[best_fit(rest, slices, problem.leaders, Unit::kSlices, problem.ordering)];
-    }
-    // Without scores the first domain is the largest. With scores a lower tier may still fit, which
-    // only a required request tries (4.4, 4.8).
-    if (!problem.ordering.affinity || !problem.request->required) return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-Shortfall required_shortfall(const SearchProblem& problem, int level,
-                             const std::vector<Candidate>& list) {
-  Shortfall out;
-  out.level = level;
-  out.fits = list.front().counts.slices;
-  if (problem.ordering.algorithm == Algorithm::kLeastFreeCapacity) {
-    for (const Candidate& c : list) out.fits = std::max(out.fits, c.counts.slices);
-  }
-  for (const Candidate& c : list) out.only_leader |= c.counts.slices >= problem.slices();
-  return out;
-}
-
 /// Several domains of one level: the leader's first, then by size (last part of 4.4).
-Found spread(const SearchProblem& problem, int level, std::vector<Candidate> list) {
+Found spread(const SearchProblem& problem, int level) {
   const Ordering& ordering = problem.ordering;
+  // What can take neither a slice nor the leader is given nothing, wherever it stands.
+  std::vector<Candidate> list;
+  const DomainRange domains = problem.tree->level(level);
+  for (std::uint32_t d = domains.begin; d < domains.end; ++d) {
+    const Counts counts = problem.table->at(DomainId{d});
+    if (counts.slices > 0 || counts.leaders > 0) list.push_back({DomainId{d}, counts});
+  }
+  sort_with_leader(list, ordering);
   std::int64_t left = problem.slices(), leaders = problem.leaders;
   lead_first(list, left, leaders, Unit::kSlices);
 
@@ -93,13 +60,12 @@ Found spread(const SearchProblem& problem, int level, std::vector<Candidate> lis
 /// The level and the domains at which the descent starts: 4.4, climbing for preferred requests.
 Found find(const SearchProblem& problem) {
   for (int level = problem.request->level;; --level) {
-    std::vector<Candidate> list = candidates(problem, problem.tree->level(level));
-    if (list.empty()) return Shortfall{level, true, 0, false};
-    sort_with_leader(list, problem.ordering);
-    if (auto one = single_domain(problem, list)) return Start{level, {*one}};
-    if (problem.request->required) return required_shortfall(problem, level, list);
-    if (level == 0 || problem.request->unconstrained)
-      return spread(problem, level, std::move(list));
+    if (problem.tree->level(level).size() == 0) return Shortfall{level, true, 0, false};
+    if (auto one = single_domain(problem, level)) {
+      return Start{level, {{*one, problem.table->at(*one)}}};
+    }
+    if (problem.request->required) return required_shortfall(problem, level);
+    if (level == 0 || problem.request->unconstrained) return spread(problem, level);
   }
 }
 

@@ -38,6 +38,16 @@ class ChunkedRows {
   T get(std::uint32_t row, std::uint32_t cell) const {
     return (*chunks_[cell / kChunkCells])[offset(row) + cell % kChunkCells];
   }
+  /// Calls visit(span) for each part of cells begin..end of one row, in order.
+  template <class Visit>
+  void for_each_part(std::uint32_t row, std::uint32_t begin, std::uint32_t end, Visit visit) const {
+    while (begin < end) {
+      const std::uint32_t stop = std::min(end, (begin / kChunkCells + 1) * kChunkCells);
+      visit(std::span<const T>(chunks_[begin / kChunkCells]->data() + offset(row) + begin % kChunkCells,
+                               stop - begin));
+      begin = stop;
+    }
+  }
   void set(std::uint32_t row, std::uint32_t cell, T value) { at(row, cell) = value; }
   /// For one write at once: a later copy of the table shares the chunk again.
   T& at(std::uint32_t row, std::uint32_t cell) {

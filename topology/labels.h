@@ -37,6 +37,7 @@ struct LabelRequirement {
   std::vector<Symbol> values;
 
   bool matches(std::optional<Symbol> value) const;
+  friend bool operator==(const LabelRequirement&, const LabelRequirement&) = default;
 };
 
 /// metav1.LabelSelector: matchLabels are read as `In` with one value. All must match; none at all

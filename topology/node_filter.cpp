@@ -61,6 +61,32 @@ std::string toleration_key(const Toleration& toleration) {
   return key;
 }
 
+/// Takes in numbers one after the other.
+class Hasher {
+ public:
+  void add(std::uint64_t number) {
+    hash_ = (hash_ ^ number) * 0x9E3779B97F4A7C15U;
+    hash_ ^= hash_ >> 29;
+  }
+  void add(const std::vector<LabelRequirement>& requirements) {
+    add(requirements.size());
+    for (const LabelRequirement& each : requirements) {
+      add(each.key.id());
+      add(static_cast<std::uint64_t>(each.op));
+      add(each.values.size());
+      for (const Symbol value : each.values) add(value.id());
+    }
+  }
+  void add(const NodeSelectorTerm& term) {
+    add(term.expressions);
+    add(term.fields);
+  }
+  std::uint64_t hash() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 0x243F6A8885A308D3U;
+};
+
 /// metadata.name is the only field there is, In and NotIn with one value all that it is tested by;
 /// Kubernetes lets any other requirement match no node.
 bool field_matches(const LabelRequirement& field, const NodeRecord& node) {
@@ -131,6 +157,32 @@ std::string NodeFilter::preferred_key() const {
   }
   append_sorted(key, 'P', std::move(parts));
   return key;
+}
+
+std::uint64_t NodeFilter::hash() const {
+  Hasher hasher;
+  hasher.add(tolerations.size());
+  for (const Toleration& each : tolerations) {
+    hasher.add(each.key.id());
+    hasher.add(each.value.id());
+    hasher.add(static_cast<std::uint64_t>(each.op));
+    hasher.add(each.effect ? static_cast<std::uint64_t>(*each.effect) + 1 : 0);
+  }
+  hasher.add(node_selector.size());
+  for (const auto& [label, value] : node_selector) {
+    hasher.add(label.id());
+    hasher.add(value.id());
+  }
+  hasher.add(required ? required->size() + 1 : 0);
+  if (required) {
+    for (const NodeSelectorTerm& term : *required) hasher.add(term);
+  }
+  hasher.add(preferred.size());
+  for (const PreferredTerm& each : preferred) {
+    hasher.add(static_cast<std::uint64_t>(each.weight));
+    hasher.add(each.term);
+  }
+  return hasher.hash();
 }
 
 std::int64_t NodeFilter::score(const NodeRecord& node) const {

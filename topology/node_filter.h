@@ -25,6 +25,7 @@ struct Toleration {
   std::optional<std::int64_t> seconds;
 
   bool tolerates(const Taint& taint) const;
+  friend bool operator==(const Toleration&, const Toleration&) = default;
 };
 
 /// One nodeSelectorTerm: all expressions over labels and fields (metadata.name) must match; an
@@ -32,11 +33,13 @@ struct Toleration {
 struct NodeSelectorTerm {
   std::vector<LabelRequirement> expressions, fields;
   bool matches(const NodeRecord& node) const;
+  friend bool operator==(const NodeSelectorTerm&, const NodeSelectorTerm&) = default;
 };
 
 struct PreferredTerm {
   std::int32_t weight = 1;  // 1..100
   NodeSelectorTerm term;
+  friend bool operator==(const PreferredTerm&, const PreferredTerm&) = default;
 };
 
 struct NodeFilter {
@@ -51,6 +54,10 @@ struct NodeFilter {
   std::string key() const;
   /// The same for the preferred terms alone.
   std::string preferred_key() const;
+  /// Of the parts in the order they are in: equal filters by == have equal hashes. For this process
+  /// only.
+  std::uint64_t hash() const;
+  friend bool operator==(const NodeFilter&, const NodeFilter&) = default;
 
   /// Sum of the weights of the preferred terms that match (placement.md 4.8).
   std::int64_t score(const NodeRecord& node) const;

@@ -187,7 +187,8 @@ Evidence Explainer::explain() const {
 void Explainer::node_causes(Evidence& evidence) const {
   const solver::PodSet& pod_set = workload_->gang.pod_sets[scene_.pod_set];
   const Amounts per_pod = solver::pod_amounts(pod_set.request);
-  const auto& causes = view_->filter_class(pod_set.filter).causes;
+  const std::shared_ptr<const solver::FilterClass> filter = view_->filter_class(pod_set.filter);
+  const auto& causes = filter->causes;
   std::map<std::string, std::vector<Symbol>> without_room, left_out;
   for (std::uint32_t leaf = 0; leaf < room_.pods.size(); ++leaf) {
     if (room_.pods[leaf] > 0) continue;

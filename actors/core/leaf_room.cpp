@@ -9,7 +9,7 @@ namespace tessera::core {
 
 LeafRoom count_leaf_room(const solver::FlavorView& view, const topology::Capacity& capacity,
                          const solver::PodSet& pod_set) {
-  LeafRoom leaves{{}, view.filter_class(pod_set.filter).verdict};
+  LeafRoom leaves{{}, view.filter_class(pod_set.filter)->verdict};
   const topology::Amounts per_pod = solver::pod_amounts(pod_set.request);
   leaves.pods.reserve(view.cells().size());
   for (std::size_t i = 0; i < view.cells().size(); ++i) {

@@ -78,7 +78,7 @@ class CensusTaker {
     std::vector<std::size_t> host_of(nodes_.size(), SIZE_MAX);
     for (std::size_t i = 0; i < census_.hosts.size(); ++i)
       host_of[index(census_.hosts[i].node)] = i;
-    const auto* filter = shape_.filtered ? &view_.filter_class(shape_.filter) : nullptr;
+    const auto filter = shape_.filtered ? view_.filter_class(shape_.filter) : nullptr;
     for (std::uint32_t l = 0; l < view_.tree().leaf_count(); ++l) {
       const topology::CellId cell = view_.cells()[l];
       std::int64_t free = free_amount(engine_, cell, census_.device);

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/live_counts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tessera::solver {
+namespace {
+
+using topology::Basis;
+using topology::Capacity;
+using topology::CellId;
+using topology::kChunkCells;
+
+constexpr std::uint32_t kNoLeaf = UINT32_MAX;
+/// Leaves from which a cold count is worth several threads (docs/placement.md has the measurement).
+constexpr std::uint32_t kParallelLeaves = 65'536;
+/// Moving one leaf costs about as much as counting so many again.
+constexpr std::size_t kRecountShare = 8;
+
+constexpr std::int64_t kMostPods = INT32_MAX;
+
+}  // namespace
+
+void Touched::gather(const FlavorView& of_view, const Capacity& capacity,
+                     std::uint64_t since_version) {
+  view = &of_view;
+  since = since_version;
+  until = capacity.version();
+  leaves.clear();
+  cells.clear();
+  const auto changed = capacity.changed_since(since);
+  const std::size_t most =
+      std::clamp<std::size_t>(of_view.tree().leaf_count() / kRecountShare, 64, kChunkCells);
+  // What was taken and given back several times is looked at once.
+  too_many = !changed || changed->size() > 4 * most;
+  if (too_many) return;
+  for (const CellId cell : *changed) {
+    const std::uint32_t leaf = of_view.leaf_of(cell);
+    if (leaf != kNoLeaf) leaves.push_back(leaf);
+  }
+  if (!std::is_sorted(leaves.begin(), leaves.end())) std::sort(leaves.begin(), leaves.end());
+  leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+  too_many = leaves.size() > most;
+  if (too_many) return;
+  for (const std::uint32_t leaf : leaves) cells.push_back(of_view.cells()[leaf]);
+  run.use_cells(capacity, cells);
+}
+
+LiveCounts::LiveCounts(const CountRequest& request, Basis basis, const Capacity& capacity,
+                       Workers* workers)
+    : request_(request),
+      basis_(basis),
+      leaves_(request.view->tree().leaf_count(), request.has_leader) {
+  prepare(capacity);
+  count_all(capacity, workers);
+}
+
+std::vector<LiveCounts::Term> LiveCounts::terms_of(const Capacity& capacity,
+                                                   const Amounts& request) const {
+  std::vector<Term> terms;
+  for (const topology::Amount& amount : request) {
+    if (amount.value <= 0) continue;
+    Term term{};
+    term.row = capacity.row(amount.resource);
+    term.amount = amount.value;
+    term.resource = amount.resource;
+    terms.push_back(term);
+  }
+  return terms;
+}
+
+void LiveCounts::prepare(const Capacity& capacity) {
+  worker_ = terms_of(capacity, request_.worker);
+  leader_ = request_.has_leader ? terms_of(capacity, request_.leader) : std::vector<Term>{};
+  for (Term& term : worker_) {
+    if (term.row >= 0 && request_.has_leader) {
+      term.taken = std::max<std::int64_t>(0, request_.leader.get(term.resource));
+    }
+  }
+  tally_.assign(worker_.size(), 0);
+  narrow_ = basis_ == Basis::kFree && worker_.size() <= kMostTerms && leader_.size() <= kMostTerms;
+  shifts_.clear();
+  for (std::vector<Term>* terms : {&worker_, &leader_}) {
+    for (Term& term : *terms) {
+      if (term.row < 0) {
+        shifts_.push_back(0);
+        continue;
+      }
+      const int shift = capacity.narrow_shift(static_cast<std::uint32_t>(term.row));
+      shifts_.push_back(shift);
+      const std::int64_t amount = term.amount >> shift, taken = term.taken >> shift;
+      const bool exact = (amount << shift) == term.amount && (taken << shift) == term.taken;
+      if (!exact || amount > INT32_MAX || taken > INT32_MAX) {
+        narrow_ = false;
+        continue;
+      }
+      term.divider = Divider31(static_cast<std::int32_t>(amount));
+      term.narrow_amount = static_cast<std::int32_t>(amount);
+      term.narrow_taken = static_cast<std::int32_t>(taken);
+    }
+  }
+}
+
+bool LiveCounts::still_narrow(const Capacity& capacity) const {
+  std::size_t i = 0;
+  for (const std::vector<Term>* terms : {&worker_, &leader_}) {
+    for (const Term& term : *terms) {
+      const int shift =
+          term.row < 0 ? 0 : capacity.narrow_shift(static_cast<std::uint32_t>(term.row));
+      if (shift != shifts_[i++]) return false;
+    }
+  }
+  return true;
+}
+
+void LiveCounts::count_all(const Capacity& capacity, Workers* workers) {
+  version_ = capacity.version();
+  const std::uint32_t chunks = leaves_.rows.chunk_count();
+  std::fill(tally_.begin(), tally_.end(), 0);
+  if (workers == nullptr || leaves_.rows.cells() < kParallelLeaves) {
+    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
+      count_chunk(capacity, chunk, tally_.data());
+    }
+  } else {
+    std::vector<std::int64_t> tallies(chunks * tally_.size(), 0);
+    workers->run(chunks, [&](std::uint32_t chunk) {
+      count_chunk(capacity, chunk, tallies.data() + chunk * tally_.size());
+    });
+    for (std::size_t i = 0; i < tallies.size(); ++i) tally_[i % tally_.size()] += tallies[i];
+  }
+  Workers* const helping = leaves_.rows.cells() < kParallelLeaves ? nullptr : workers;
+  for (RollUp& roll_up : roll_ups_) roll_up.build(view().tree(), leaves_, helping);
+}
+
+void LiveCounts::count_chunk(const Capacity& capacity, std::uint32_t chunk, std::int64_t* tally) {
+  const std::span<std::int32_t> codes = leaves_.rows.writable_row(chunk, LeafRows::kCode);
+  const std::uint32_t first = chunk * kChunkCells;
+  CellRun run;
+  if (view().numbered_alike(chunk)) {
+    run.use_chunk(capacity, chunk, codes.size());
+  } else {
+    run.use_cells(capacity, view().cells().subspan(first, codes.size()));
+  }
+  Output out{codes.data(), nullptr, nullptr};
+  const auto verdict_of = [first](const FilterClass& filter) {
+    return filter.excluded > 0 ? filter.verdict.data() + first : nullptr;
+  };
+  const FilterClass& leader_filter =
+      request_.leader_filter ? *request_.leader_filter : *request_.worker_filter;
+  if (request_.has_leader) {
+    out.pods_with_leader = leaves_.rows.writable_row(chunk, LeafRows::kPodsWithLeader).data();
+    out.leaders = leaves_.rows.writable_row(chunk, LeafRows::kLeaders).data();
+  }
+  count_run(run, verdict_of(*request_.worker_filter), verdict_of(leader_filter), out, tally);
+}
+
+void LiveCounts::count_run(CellRun& run, const std::uint16_t* worker_verdict,
+                           const std::uint16_t* leader_verdict, const Output& out,
+                           std::int64_t* tally) const {
+  count_terms(run, worker_, false, worker_verdict, out.codes, tally);
+  if (!request_.has_leader) return;
+  std::vector<std::int64_t> unused(std::max(worker_.size(), leader_.size()), 0);
+  count_terms(run, leader_, false, leader_verdict, out.leaders, unused.data());
+  count_terms(run, worker_, true, worker_verdict, out.pods_with_leader, unused.data());
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    const bool leads = out.leaders[i] > 0;
+    out.pods_with_leader[i] = std::max(0, leads ? out.pods_with_leader[i] : out.codes[i]);
+    out.leaders[i] = leads ? 1 : 0;
+  }
+}
+
+void LiveCounts::count_terms(CellRun& run, const std::vector<Term>& terms, bool beside_leader,
+                             const std::uint16_t* verdict, std::int32_t* codes,
+                             std::int64_t* tally) const {
+  if (narrow_) {
+    std::array<CountTerm, kMostTerms> narrow;
+    for (std::size_t t = 0; t < terms.size(); ++t) {
+      narrow[t] = {run.narrow(terms[t].row), beside_leader ? terms[t].narrow_taken : 0,
+                   terms[t].divider};
+    }
+    count_cells(std::span(narrow.data(), terms.size()), verdict, run.size(), codes, tally);
+    return;
+  }
+  std::vector<const std::int64_t*> free;
+  for (const Term& term : terms) free.push_back(run.exact(basis_, term.row));
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    if (verdict != nullptr && verdict[i] != 0) {
+      codes[i] = kExcludedLeaf;
+      continue;
+    }
+    std::int64_t pods = kMostPods;
+    std::size_t t = 0;
+    for (; t < terms.size(); ++t) {
+      const std::int64_t taken = beside_leader ? terms[t].taken : 0;
+      const std::int64_t left = topology::saturating_sub(free[t][i], taken);
+      if (left < terms[t].amount) break;
+      pods = std::min(pods, left / terms[t].amount);
+    }
+    if (t < terms.size()) ++tally[t];
+    codes[i] =
+        static_cast<std::int32_t>(t < terms.size() ? -static_cast<std::int64_t>(t) - 1 : pods);
+  }
+}
+
+void LiveCounts::catch_up(const Capacity& capacity, Touched& touched, Workers* workers) {
+  if (version_ == capacity.version()) return;
+  if (!still_narrow(capacity)) {
+    // Another unit changes no quotient, only how they are computed from now on.
+    const std::vector<std::int64_t> tally = tally_;
+    prepare(capacity);
+    tally_ = tally;
+  }
+  if (touched.too_many) return count_all(capacity, workers);
+  move(touched);
+  version_ = touched.until;
+}
+
+void LiveCounts::move(Touched& touched) {
+  const std::size_t n = touched.leaves.size();
+  if (n == 0) return;
+  const bool with_leader = request_.has_leader;
+  fresh_.resize(n * (with_leader ? 3 : 1));
+  const auto gather = [&](const FilterClass& filter, std::vector<std::uint16_t>& verdicts) {
+    if (filter.excluded == 0) return static_cast<const std::uint16_t*>(nullptr);
+    verdicts.resize(n);
+    for (std::size_t i = 0; i < n; ++i) verdicts[i] = filter.verdict[touched.leaves[i]];
+    return static_cast<const std::uint16_t*>(verdicts.data());
+  };
+  const std::uint16_t* const verdict = gather(*request_.worker_filter, verdicts_);
+  const std::uint16_t* leader_verdict = verdict;
+  Output out{fresh_.data(), nullptr, nullptr};
+  if (with_leader) {
+    out.pods_with_leader = fresh_.data() + n;
+    out.leaders = fresh_.data() + 2 * n;
+    if (request_.leader_filter) {
+      leader_verdict = gather(*request_.leader_filter, leader_verdicts_);
+    }
+  }
+  std::array<std::int64_t, kMostTerms> few{};
+  std::vector<std::int64_t> many(worker_.size() > kMostTerms ? worker_.size() : 0);
+  count_run(touched.run, verdict, leader_verdict, out, many.empty() ? few.data() : many.data());
+
+  changes_.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t leaf = touched.leaves[i];
+    const std::int32_t before = leaves_.rows.get(LeafRows::kCode, leaf), after = out.codes[i];
+    bool changed = before != after;
+    if (changed) {
+      leaves_.rows.set(LeafRows::kCode, leaf, after);
+      tally_change(before, after);
+      changed = before > 0 || after > 0;
+    }
+    if (with_leader) {
+      const auto update = [&](LeafRows::Row row, std::int32_t value) {
+        if (leaves_.rows.get(row, leaf) == value) return;
+        leaves_.rows.set(row, leaf, value);
+        changed = true;
+      };
+      update(LeafRows::kPodsWithLeader, out.pods_with_leader[i]);
+      update(LeafRows::kLeaders, out.leaders[i]);
+    }
+    if (changed) changes_.push_back({leaf, std::max(before, 0), std::max(after, 0)});
+  }
+  if (changes_.empty()) return;
+  for (RollUp& roll_up : roll_ups_) roll_up.move(view().tree(), leaves_, changes_);
+}
+
+void LiveCounts::tally_change(std::int32_t before, std::int32_t after) {
+  if (before <= 0 && before != kExcludedLeaf) --tally_[static_cast<std::size_t>(-before - 1)];
+  if (after <= 0 && after != kExcludedLeaf) ++tally_[static_cast<std::size_t>(-after - 1)];
+}
+
+RollUp* LiveCounts::find_roll_up(const ResolvedRequest& request) {
+  const auto found = std::find_if(roll_ups_.begin(), roll_ups_.end(),
+                                  [&](const RollUp& each) { return each.serves(request); });
+  return found == roll_ups_.end() ? nullptr : &*found;
+}
+
+RollUp& LiveCounts::add_roll_up(const ResolvedRequest& request, Workers* workers) {
+  RollUp& added = roll_ups_.emplace_back(request, view().tree(), request_.has_leader);
+  added.build(view().tree(), leaves_, leaves_.rows.cells() < kParallelLeaves ? nullptr : workers);
+  return added;
+}
+
+Exclusions LiveCounts::exclusions() const {
+  Exclusions out;
+  out.leaves = view().tree().leaf_count();
+  for (const CauseCount& cause : request_.worker_filter->causes) {
+    if (cause.leaves > 0) out.causes.push_back(cause);
+  }
+  for (std::size_t i = 0; i < tally_.size(); ++i) {
+    if (tally_[i] == 0) continue;
+    out.causes.push_back({CauseCount::Kind::kResource, worker_[i].resource.str(), tally_[i]});
+  }
+  return out;
+}
+
+}  // namespace tessera::solver

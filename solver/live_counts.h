@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// LiveCounts: the counts of one leaf key (design.md 1), kept true by moving them when cells change.
+//
+// Owned by the index. Holds the numbers of every leaf, a tally of what limits the leaves without
+// room, and the roll-ups of the slice levels that were asked for. Truth is the capacity's 64-bit
+// rows; the 32-bit rows are used where their unit divides the request, and give the same quotients.
+// Copies share their rows until one is written. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "solver/cell_run.h"
+#include "solver/count_kernel.h"
+#include "solver/counts.h"
+#include "solver/roll_up.h"
+
+namespace tessera::solver {
+
+/// Leaves of one view whose cells changed after a version of the capacity, with what is free there.
+struct Touched {
+  const FlavorView* view = nullptr;
+  std::uint64_t since = 0, until = 0;
+  bool too_many = false;              // counting all again is cheaper, or the only way
+  std::vector<std::uint32_t> leaves;  // ascending, each once
+  std::vector<topology::CellId> cells;
+  CellRun run;
+
+  void gather(const FlavorView& of_view, const topology::Capacity& capacity,
+              std::uint64_t since_version);
+};
+
+class LiveCounts {
+ public:
+  LiveCounts(const CountRequest& request, topology::Basis basis, const topology::Capacity& capacity,
+             Workers* workers);
+
+  const LeafRows& leaves() const { return leaves_; }
+  const FlavorView& view() const { return *request_.view; }
+  /// The version of the capacity that the counts are of.
+  std::uint64_t version() const { return version_; }
+  bool in_32_bits() const { return narrow_; }
+
+  /// Takes over the changes since version(); `touched` is of the same view and version.
+  void catch_up(const topology::Capacity& capacity, Touched& touched, Workers* workers);
+  /// The roll-up that serves the request; null if there is none yet.
+  RollUp* find_roll_up(const ResolvedRequest& request);
+  RollUp& add_roll_up(const ResolvedRequest& request, Workers* workers);
+  std::vector<RollUp>& roll_ups() { return roll_ups_; }
+
+  Exclusions exclusions() const;
+
+ private:
+  /// One resource of a request.
+  struct Term {
+    int row;
+    std::int64_t amount;
+    topology::Symbol resource;
+    Divider31 divider;  // by the amount in units of the row
+    std::int32_t narrow_amount = 0;
+    std::int64_t taken = 0;  // by a leader beside the workers
+    std::int32_t narrow_taken = 0;
+  };
+  /// Numbers of a run of leaves.
+  struct Output {
+    std::int32_t* codes;
+    std::int32_t* pods_with_leader;  // null without a leader, like leaders
+    std::int32_t* leaders;
+  };
+
+  std::vector<Term> terms_of(const topology::Capacity& capacity, const Amounts& request) const;
+  void prepare(const topology::Capacity& capacity);
+  bool still_narrow(const topology::Capacity& capacity) const;
+  void count_all(const topology::Capacity& capacity, Workers* workers);
+  void count_chunk(const topology::Capacity& capacity, std::uint32_t chunk, std::int64_t* tally);
+  void count_run(CellRun& run, const std::uint16_t* worker_verdict,
+                 const std::uint16_t* leader_verdict, const Output& out, std::int64_t* tally) const;
+  void count_terms(CellRun& run, const std::vector<Term>& terms, bool beside_leader,
+                   const std::uint16_t* verdict, std::int32_t* codes, std::int64_t* tally) const;
+  void move(Touched& touched);
+  void tally_change(std::int32_t before, std::int32_t after);
+
+  CountRequest request_;
+  topology::Basis basis_;
+  std::uint64_t version_ = 0;
+  std::vector<Term> worker_, leader_;
+  std::vector<int> shifts_;  // narrow units of the rows of the terms, when they were prepared
+  bool narrow_ = false;
+  LeafRows leaves_;
+  std::vector<std::int64_t> tally_;  // leaves without room by limiting term of the workers
+  std::vector<RollUp> roll_ups_;
+  std::vector<std::int32_t> fresh_;  // kept for their memory
+  std::vector<std::uint16_t> verdicts_, leader_verdicts_;
+  std::vector<LeafChange> changes_;
+};
+
+}  // namespace tessera::solver

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/roll_up.h"
+
+#include <algorithm>
+
+namespace tessera::solver {
+namespace {
+
+using topology::DomainId;
+using topology::DomainRange;
+using topology::DomainTree;
+
+/// Above so many children the minima come from a tournament.
+constexpr std::uint32_t kWide = 64;
+/// Domains of one part of a parallel build.
+constexpr std::uint32_t kPart = 512;
+
+std::int64_t whole_units(std::int64_t pods, std::int64_t unit) {
+  return unit == 1 ? pods : pods / unit * unit;
+}
+
+}  // namespace
+
+RollUp::RollUp(const ResolvedRequest& request, const DomainTree& tree, bool with_leader)
+    : request_(request), with_leader_(with_leader) {
+  rows_ = InnerRows(tree.level(tree.leaf_level()).begin, with_leader, is_sliced(request, tree));
+}
+
+bool RollUp::serves(const ResolvedRequest& request) const {
+  return request_.slice_level == request.slice_level && request_.slice_size == request.slice_size &&
+         request_.unit == request.unit;
+}
+
+CountTable RollUp::table(const DomainTree& tree, const LeafRows& leaves) const {
+  return {tree, request_, leaves, rows_, nullptr};
+}
+
+void RollUp::store(std::uint32_t domain, const Counts& counts) {
+  auto& rows = rows_.rows;
+  rows.set(0, domain, counts.pods);
+  if (rows_.slices != 0) rows.set(rows_.slices, domain, counts.slices);
+  if (!with_leader_) return;
+  rows.set(rows_.pods_with_leader, domain, counts.pods_with_leader);
+  rows.set(rows_.slices_with_leader, domain, counts.slices_with_leader);
+  rows.set(rows_.leaders, domain, counts.leaders);
+}
+
+Counts RollUp::plain_sum(const CountTable& table, DomainRange children, int level) const {
+  Sum sum(with_leader_, request_.unit[static_cast<std::size_t>(level) + 1]);
+  for (std::uint32_t c = children.begin; c < children.end; ++c) sum.add(table.at(DomainId{c}));
+  return sum.total(slice_size(level));
+}
+
+void RollUp::build(const DomainTree& tree, const LeafRows& leaves, Workers* workers) {
+  rows_.rows = topology::ChunkedRows<std::int64_t>(rows_.rows.rows(), rows_.rows.cells());
+  wide_.clear();
+  for (int level = tree.leaf_level() - 1; level >= 0; --level) {
+    const DomainRange all = tree.level(level);
+    if (with_leader_) build_wide(tree, leaves, level);
+    if (workers == nullptr || all.size() < 2 * kPart) {
+      build_level(tree, leaves, level, all);
+      continue;
+    }
+    workers->run((all.size() + kPart - 1) / kPart, [&](std::uint32_t part) {
+      const std::uint32_t begin = all.begin + part * kPart;
+      build_level(tree, leaves, level, {begin, std::min(begin + kPart, all.end)});
+    });
+  }
+}
+
+void RollUp::build_level(const DomainTree& tree, const LeafRows& leaves, int level,
+                         DomainRange part) {
+  const CountTable numbers = table(tree, leaves);
+  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
+  const bool above_leaves = level + 1 == tree.leaf_level();
+  // Sums of pods alone run over plain arrays.
+  const bool simple = above_leaves && !with_leader_ && unit == 1 && numbers.leaf_slice() <= 1;
+  for (std::uint32_t d = part.begin; d < part.end; ++d) {
+    const DomainRange children = tree.children(DomainId{d});
+    if (wide_.count(d) > 0) continue;
+    if (!simple) {
+      store(d, plain_sum(numbers, children, level));
+      continue;
+    }
+    Counts counts;
+    const auto add = [&](std::span<const std::int32_t> codes) {
+      for (const std::int32_t code : codes) counts.pods += std::max(code, 0);
+    };
+    leaves.rows.for_each_part(LeafRows::kCode, children.begin - numbers.first_leaf(),
+                              children.end - numbers.first_leaf(), add);
+    if (numbers.leaf_slice() == 1) counts.slices = counts.pods;
+    if (slice_size(level) > 0) counts.slices = counts.pods / slice_size(level);
+    store(d, counts);
+  }
+}
+
+void RollUp::build_wide(const DomainTree& tree, const LeafRows& leaves, int level) {
+  const CountTable numbers = table(tree, leaves);
+  const DomainRange all = tree.level(level);
+  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
+  for (std::uint32_t d = all.begin; d < all.end; ++d) {
+    const DomainRange children = tree.children(DomainId{d});
+    if (children.size() <= kWide) continue;
+    auto wide =
+        std::make_shared<Wide>(Wide{Tournament(children.size()), Tournament(children.size())});
+    for (std::uint32_t c = children.begin; c < children.end; ++c) {
+      const Counts child = numbers.at(DomainId{c});
+      if (child.leaders == 0) continue;
+      wide->pods_lost.set(c - children.begin, whole_units(child.pods, unit) -
+                                                  whole_units(child.pods_with_leader, unit));
+      wide->slices_lost.set(c - children.begin, child.slices - child.slices_with_leader);
+    }
+    store(d, plain_sum(numbers, children, level));
+    wide_.emplace(d, std::move(wide));
+  }
+}
+
+void RollUp::move(const DomainTree& tree, const LeafRows& leaves,
+                  std::span<const LeafChange> changes) {
+  const CountTable numbers = table(tree, leaves);
+  const std::int64_t slice = numbers.leaf_slice();
+  const auto slices = [slice](std::int64_t pods) {
+    if (slice <= 1) return slice == 1 ? pods : 0;
+    return pods / slice;
+  };
+  changes_.clear();
+  for (const LeafChange& change : changes) {
+    changes_.push_back({numbers.first_leaf() + change.leaf, change.before, change.after,
+                        slices(change.before), slices(change.after)});
+  }
+  for (int level = tree.leaf_level() - 1; level >= 0; --level) move_level(tree, leaves, level);
+}
+
+void RollUp::move_level(const DomainTree& tree, const LeafRows& leaves, int level) {
+  const CountTable numbers = table(tree, leaves);
+  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
+  above_.clear();
+  for (std::size_t i = 0; i < changes_.size();) {
+    const DomainId parent = *tree.parent(DomainId{changes_[i].domain});
+    const DomainRange children = tree.children(parent);
+    const std::uint32_t d = index(parent);
+    const std::size_t first = i;
+    Counts after;
+    for (; i < changes_.size() && changes_[i].domain < children.end; ++i) {
+      const Change& child = changes_[i];
+      after.pods += whole_units(child.pods_after, unit) - whole_units(child.pods_before, unit);
+      after.slices += child.slices_after - child.slices_before;
+    }
+    const std::int64_t pods = rows_.rows.get(0, d), slices = rows_.rows.get(rows_.slices, d);
+    after.pods += pods;
+    after.slices += slices;
+    if (slice_size(level) > 0) after.slices = after.pods / slice_size(level);
+    if (with_leader_) {
+      const std::span<const Change> changed(changes_.data() + first, i - first);
+      after = children.size() > kWide ? move_wide(numbers, children, d, level, changed, after)
+                                      : plain_sum(numbers, children, level);
+    } else if (after.pods == pods && after.slices == slices) {
+      continue;
+    }
+    store(d, after);
+    above_.push_back({d, pods, after.pods, slices, after.slices});
+  }
+  changes_.swap(above_);
+}
+
+Counts RollUp::move_wide(const CountTable& table, DomainRange children, std::uint32_t parent,
+                         int level, std::span<const Change> changed, const Counts& linear) {
+  std::shared_ptr<Wide>& wide = wide_.at(parent);
+  if (wide.use_count() > 1) wide = std::make_shared<Wide>(*wide);
+  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
+  for (const Change& change : changed) {
+    const Counts child = table.at(DomainId{change.domain});
+    const std::size_t at = change.domain - children.begin;
+    const bool leads = child.leaders > 0;
+    wide->pods_lost.set(
+        at, leads ? whole_units(child.pods, unit) - whole_units(child.pods_with_leader, unit)
+                  : Tournament::kAbsent);
+    wide->slices_lost.set(at,
+                          leads ? child.slices - child.slices_with_leader : Tournament::kAbsent);
+  }
+  Counts out = linear;
+  const std::int64_t pods_lost = wide->pods_lost.smallest();
+  if (pods_lost == Tournament::kAbsent) return out;
+  out.leaders = 1;
+  out.pods_with_leader = out.pods - pods_lost;
+  out.slices_with_leader = slice_size(level) > 0 ? out.pods_with_leader / slice_size(level)
+                                                 : out.slices - wide->slices_lost.smallest();
+  return out;
+}
+
+}  // namespace tessera::solver

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// RollUp: the sums of one request over the domains above the leaves, moved by what changes below
+// (placement.md 3.2; design.md 1, "roll-up key").
+//
+// Belongs to the LiveCounts of its leaves, in the index. build() makes all numbers from the leaves;
+// move() takes over changed leaves and touches their ancestors only: sums by difference, the minima
+// beside a leader by reading the children of the touched domain again, or, where a domain has many
+// children, from a tournament. Copies share their rows until one is written.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "solver/count_table.h"
+#include "solver/tournament.h"
+#include "solver/workers.h"
+
+namespace tessera::solver {
+
+/// Pods that fit on a leaf before and after a change. With a leader the other numbers may have
+/// changed too.
+struct LeafChange {
+  std::uint32_t leaf;
+  std::int32_t before, after;
+};
+
+class RollUp {
+ public:
+  RollUp(const ResolvedRequest& request, const topology::DomainTree& tree, bool with_leader);
+
+  /// True if the numbers are those of this request too.
+  bool serves(const ResolvedRequest& request) const;
+  const InnerRows& rows() const { return rows_; }
+
+  /// `workers` null: in the calling thread.
+  void build(const topology::DomainTree& tree, const LeafRows& leaves, Workers* workers);
+  /// `changes` in leaf order, each leaf once; `leaves` as they are after them.
+  void move(const topology::DomainTree& tree, const LeafRows& leaves,
+            std::span<const LeafChange> changes);
+
+  std::uint64_t last_used = 0;  // decision of the index
+
+ private:
+  /// A domain's numbers before and after a change.
+  struct Change {
+    std::uint32_t domain;
+    std::int64_t pods_before, pods_after, slices_before, slices_after;
+  };
+  /// What each child of a wide domain loses beside a leader.
+  struct Wide {
+    Tournament pods_lost, slices_lost;
+  };
+
+  CountTable table(const topology::DomainTree& tree, const LeafRows& leaves) const;
+  Counts plain_sum(const CountTable& table, topology::DomainRange children, int level) const;
+  void build_level(const topology::DomainTree& tree, const LeafRows& leaves, int level,
+                   topology::DomainRange part);
+  void build_wide(const topology::DomainTree& tree, const LeafRows& leaves, int level);
+  void move_level(const topology::DomainTree& tree, const LeafRows& leaves, int level);
+  Counts move_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
+                   int level, std::span<const Change> changed, const Counts& linear);
+  void store(std::uint32_t domain, const Counts& counts);
+  std::int64_t slice_size(int level) const {
+    return level == request_.slice_level ? request_.slice_size : 0;
+  }
+
+  ResolvedRequest request_;
+  bool with_leader_;
+  InnerRows rows_;
+  std::map<std::uint32_t, std::shared_ptr<Wide>> wide_;  // by DomainId
+  std::vector<Change> changes_, above_;                  // kept for their memory
+};
+
+}  // namespace tessera::solver
