@@ -6,6 +6,7 @@
 // (config/schema.h) explains them to users.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace tessera::config {
@@ -33,6 +34,10 @@ struct Profile {
   bool shared_leaves_above_host = true;
   bool partial_admission = true;  // queues.md 8
   Messages messages = Messages::kClear;
+  /// Live keys of the solver's index (design.md 4); 0: no index, every leaf is counted each time.
+  std::int64_t index_max_keys = 32;
+  /// A key that no cycle used for so long ends.
+  std::int64_t index_max_age_cycles = 10'000;
 };
 
 Profile default_profile();
