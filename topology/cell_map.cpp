@@ -48,7 +48,8 @@ std::vector<CellMap::HostLeaf> CellMap::number_cells(std::span<const DomainTree*
     cells.reserve(tree.leaf_count());
     for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
       const std::span<const NodeId> members = tree.nodes(LeafId{leaf});
-      std::uint32_t& chain = newest[index(members.front())];
+      std::uint32_t no_chain = kNone;  // a hole is never shared
+      std::uint32_t& chain = members.empty() ? no_chain : newest[index(members.front())];
       std::uint32_t cell = chain;
       while (cell != kNone) {
         const std::span<const NodeId> other = nodes_.list(cell);
@@ -65,7 +66,7 @@ std::vector<CellMap::HostLeaf> CellMap::number_cells(std::span<const DomainTree*
         chain = cell;
         nodes_.items.insert(nodes_.items.end(), members.begin(), members.end());
         nodes_.close();
-        if (families_[family].host) {
+        if (families_[family].host && !members.empty()) {
           const Symbol hostname = tree.value(tree.domain_of(LeafId{leaf}));
           hosts.push_back({(std::uint64_t{family} << 32) | hostname.id(), CellId{cell}});
         }

@@ -31,15 +31,16 @@ struct CellPolicy {
 class CellMap {
  public:
   /// `trees[i]` belongs to flavor group `scopes[i]` (equal numbers: the same flavor). Cells are
-  /// numbered in the leaf order of the first tree, then of the others. The trees need not outlive
-  /// the map.
+  /// numbered in the leaf order of the first tree, then of the others; a hole has a cell of its
+  /// own, a hidden leaf one like any other. The trees need not outlive the map.
   CellMap(std::span<const DomainTree* const> trees, std::span<const std::uint32_t> scopes,
           std::uint32_t node_count, const CellPolicy& policy);
 
   std::uint32_t cell_count() const { return static_cast<std::uint32_t>(family_.size()); }
-  /// The cell of each leaf of tree `tree`, by LeafId.
+  /// The cell of each leaf of tree `tree`, by LeafId, as of the build: a live tree moves its leaves
+  /// afterwards, a cell keeps its number and its nodes.
   std::span<const CellId> cells_of_tree(std::size_t tree) const { return tree_cells_[tree]; }
-  /// Ascending, at least one.
+  /// In node order. None: the cell is a hole of a live tree, which no booking is on.
   std::span<const NodeId> nodes(CellId cell) const { return nodes_.list(index(cell)); }
   /// All cells that hold `node`, ascending.
   std::span<const CellId> cells_of_node(NodeId node) const { return node_cells_.list(index(node)); }

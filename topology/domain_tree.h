@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DomainTree: the domains of one flavor's nodes under one topology, flat and immutable.
+// DomainTree: the domains of one flavor's nodes under one topology, flat.
 //
 // Domains are numbered level by level, coarsest first, and inside a level in path order (values
 // compared one by one as bytes), so that "smaller path" is "smaller DomainId", the children of a
@@ -7,8 +7,13 @@
 // domain's identity is its whole path: two racks named r1 in different blocks are two domains
 // (placement.md 2.1). Only domains with at least one eligible node exist. Built by the planner when
 // nodes, flavors or topologies change; read from any thread. Does not know capacity or use.
+//
+// A tree of use kLive follows its nodes in place (topology/live_slots.cpp): unusable nodes are
+// hidden leaves, and spare slots take in nodes that change their path. Then a domain exists while a
+// leaf below it is shown, and whoever changes the tree keeps readers out meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -71,6 +76,30 @@ struct LeftOutNode {
   int level = -1;  // kMissingLevel: the first level whose label is missing
 };
 
+enum class TreeUse : std::uint8_t {
+  kOnce,  // immutable, holds usable nodes only
+  kLive,  // can be changed; a topology above the host is built as for kOnce, see live()
+};
+
+/// What DomainTree::insert() did to the slots of one domain: the slot `hole` was taken out and put
+/// in again as `at`; each slot between them, and the one that was `at`, moved by one towards
+/// `hole`. Equal if nothing moved.
+struct SlotShift {
+  LeafId hole, at;
+};
+
+/// Does the same to a row indexed by LeafId.
+template <class T>
+void rotate_slots(SlotShift shift, T* row) {
+  T* const hole = row + index(shift.hole);
+  T* const at = row + index(shift.at);
+  if (at < hole) {
+    std::rotate(at, hole, hole + 1);
+  } else {
+    std::rotate(hole, hole + 1, at + 1);
+  }
+}
+
 class DomainTree {
  public:
   /// `nodes` are all nodes, indexed by NodeId, sorted by name. `flavor_labels`: a node must carry
@@ -80,12 +109,14 @@ class DomainTree {
   /// a node of which half the fabric is known is out (kinds.md C2). Used for pod sets without a
   /// topology request.
   DomainTree(const TopologySpec& topology, std::span<const NodeRecord> nodes,
-             const std::vector<std::pair<Symbol, Symbol>>& flavor_labels, bool open);
+             const std::vector<std::pair<Symbol, Symbol>>& flavor_labels, bool open,
+             TreeUse use = TreeUse::kOnce);
 
   const TopologySpec& topology() const { return topology_; }
   int level_count() const { return static_cast<int>(topology_.levels.size()); }
   int leaf_level() const { return level_count() - 1; }
   std::uint32_t domain_count() const { return static_cast<std::uint32_t>(values_.size()); }
+  /// Holes and hidden leaves included.
   std::uint32_t leaf_count() const { return level(leaf_level()).size(); }
 
   DomainRange level(int level) const { return levels_[static_cast<std::size_t>(level)]; }
@@ -102,35 +133,92 @@ class DomainTree {
   LeafId leaf_of(DomainId domain) const;
   DomainId domain_of(LeafId leaf) const;
   std::span<const NodeId> nodes(
-      LeafId leaf) const;  // at host level one, unless two share the hostname label
-  /// By whole path, or at host level by the bare hostname; nothing if there is no such leaf.
+      LeafId leaf) const;  // at host level one, unless two share the hostname label; none: a hole
+  /// By whole path, or at host level by the bare hostname; nothing if there is no such leaf or it
+  /// is hidden.
   std::optional<LeafId> find_leaf(std::span<const Symbol> values) const;
+  /// The leaf of a host-level tree with this hostname, shown or hidden.
+  std::optional<LeafId> find_host(Symbol hostname) const;
+  /// By a path that ends above the leaves; also a domain that does not exist() at the moment.
+  std::optional<DomainId> find_domain(std::span<const Symbol> values) const;
 
-  /// In node order. A node outside the flavor is kFlavorLabels whatever else is wrong with it.
+  bool shown(LeafId leaf) const { return !live_ || shown_[index(domain_of(leaf))] > 0; }
+  bool exists(DomainId domain) const { return !live_ || shown_[index(domain)] > 0; }
+  /// Shown leaves at or below the domain.
+  std::uint32_t shown_leaves(DomainId domain) const;
+  std::uint32_t shown_leaf_count() const { return live_ ? shown_total_ : leaf_count(); }
+
+  /// True if the tree can be changed: use kLive, and the topology ends at the host (above it, what
+  /// a leaf holds hangs on several nodes). Then:
+  /// - a leaf is shown if its nodes are usable. An unusable node is a hidden leaf, but is left out
+  ///   if a usable node has its hostname;
+  /// - the slots of a domain end with spare ones, a sixteenth of its leaves and at least one. A
+  ///   spare or vacated slot is a hole: a hidden leaf without nodes, with an empty value;
+  /// - the leaves of a domain that are no holes are in path order. Holes lie anywhere.
+  /// Domains keep their numbers; a leaf keeps its own until an insert() beside it.
+  bool live() const { return live_; }
+  /// Both need live() and a leaf that is no hole; once more does nothing. O(levels).
+  void show(LeafId leaf) { set_shown(leaf, true); }
+  void hide(LeafId leaf) { set_shown(leaf, false); }
+  /// Makes the leaf a hole. Needs live().
+  void vacate(LeafId leaf);
+  /// Puts the node at its whole path, hidden, into the hole of its domain that is nearest to its
+  /// place in path order. Nothing, and no change, if the tree must be built anew: it is not live(),
+  /// the domain is unknown or has no hole, or the hostname is taken. No other domain's slots move.
+  std::optional<SlotShift> insert(std::span<const Symbol> path, NodeId node);
+
+  /// In node order, as of the build. A node outside the flavor is kFlavorLabels whatever else is
+  /// wrong with it.
   const std::vector<LeftOutNode>& left_out() const { return left_out_; }
-  /// Host-level leaves that hold several nodes: their capacity adds up, path and filters are the
-  /// first node's.
+  /// Shown host-level leaves that hold several nodes: their capacity adds up, path and filters are
+  /// the first node's.
   std::vector<LeafId> shared_hostnames() const;
 
  private:
   struct Members;
+  /// The nodes of a leaf in nodes_. A leaf keeps its place when its slot moves, a hole has one too:
+  /// it is the handle by which hostnames find their leaf.
+  struct NodeRun {
+    std::uint32_t place = 0, count = 0;
+  };
+
+  static std::uint64_t value_key(std::uint32_t parent_plus_one, Symbol value) {
+    return (std::uint64_t{parent_plus_one} << 32) | value.id();
+  }
+
   Members select(std::span<const NodeRecord> nodes,
                  const std::vector<std::pair<Symbol, Symbol>>& flavor_labels, bool open);
+  void leave_out_doubles(std::span<const NodeRecord> nodes, Members& members);
   void number_domains(const Members& members, const std::vector<std::uint32_t>& order,
                       const std::vector<int>& first_change);
-  void index_leaves();
+  void index_values();
+
+  void add_spare_slots();
+  void show_usable(std::span<const NodeRecord> nodes);
+  void set_shown(LeafId leaf, bool shown);
+  bool is_hole(std::uint32_t leaf) const { return leaf_nodes_[leaf].count == 0; }
+  std::uint32_t position_of(Symbol value, DomainRange leaves) const;
+  std::optional<SlotShift> nearest_hole(std::uint32_t position, DomainRange leaves) const;
+  std::optional<DomainId> walk_down(std::span<const Symbol> values) const;
 
   TopologySpec topology_;
+  bool live_ = false;
   std::vector<DomainRange> levels_;
   std::vector<Symbol> values_;
   std::vector<std::uint32_t> parents_;
   std::vector<DomainRange> children_;
-  std::vector<std::uint32_t> node_offsets_;  // per leaf, leaf_count() + 1 entries
+  std::vector<NodeRun> leaf_nodes_;
   std::vector<NodeId> nodes_;
   std::vector<LeftOutNode> left_out_;
-  // (parent + 1, value) -> domain; at host level only leaves, with parent 0: a hostname is unique
-  // in the tree.
+  // (parent + 1, value) -> domain: all domains but the leaves of a host-level tree.
   std::unordered_map<std::uint64_t, std::uint32_t> domain_by_value_;
+  // Of a host-level tree, where a hostname is unique. vacate() leaves its entry: find_host() asks
+  // the leaf, and insert() most often brings the same hostname back.
+  std::unordered_map<Symbol, std::uint32_t> place_by_hostname_;
+  std::vector<std::uint32_t> leaf_by_place_;
+  // Of a live tree.
+  std::vector<std::uint32_t> shown_;  // leaves at or below each domain
+  std::uint32_t shown_total_ = 0;
 };
 
 }  // namespace tessera::topology

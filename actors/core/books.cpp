@@ -39,6 +39,21 @@ std::optional<std::vector<Symbol>> leaf_values(const topology::TopologySpec& top
   return values;
 }
 
+/// A placed decision as an admission without domains.
+Admission quota_side(const Decision& decision, const Workload& workload) {
+  Admission admission{decision.cluster_queue, {}};
+  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+    const PodSetDecision& chosen = decision.pod_sets[i];
+    PodSetAssignment assignment;
+    assignment.name = workload.gang.pod_sets[i].name;
+    assignment.count = chosen.count;
+    assignment.flavors = chosen.flavors;
+    assignment.usage = chosen.usage;
+    admission.pod_sets.push_back(std::move(assignment));
+  }
+  return admission;
+}
+
 /// True if the assignment of `workload` stands for its pods.
 bool has_domains(const Workload& workload) {
   if (workload.finished || !workload.admission) return false;
@@ -66,10 +81,12 @@ std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignm
   return position;
 }
 
-Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger)
+Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
+             const solver::IndexLimits& index)
     : cluster_(&cluster),
       flavors_(flavors),
       capacity_(cluster.empty()),
+      index_(index),
       ledger_(std::move(ledger)) {}
 
 void Books::count_pods(const Inventory& inventory, config::PodUsage rule, Accounting& accounting) {
@@ -160,6 +177,22 @@ void Books::book_domains(std::size_t id, const Workload& workload,
   }
 }
 
+void Books::place(std::size_t id, const Workload& workload, const Decision& decision) {
+  book_quota(id, workload, quota_side(decision, workload));
+  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+    const PodSetDecision& chosen = decision.pod_sets[i];
+    if (chosen.placement.empty()) continue;
+    const std::optional<FlavorId> flavor = find_flavor(flavors_, chosen.topology_flavor);
+    const solver::FlavorView& view = *cluster_->view(*flavor, chosen.open);
+    const Amounts per_pod = solver::pod_amounts(workload.gang.pod_sets[i].request);
+    for (const solver::LeafPods& leaf : chosen.placement) {
+      const topology::CellId cell = view.cells()[topology::index(leaf.leaf)];
+      holdings_.push_back({id, i, cell, leaf.pods, per_pod.times(leaf.pods)});
+      capacity_.book(cell, holdings_.back().total);
+    }
+  }
+}
+
 void Books::release(std::size_t id) {
   for (const Holding& holding : holdings_) {
     if (holding.workload == id) capacity_.release(holding.cell, holding.total);
@@ -186,25 +219,19 @@ std::vector<std::size_t> Books::quota_holders(QuotaColumn column) const {
 
 Admission admission_of(const Decision& decision, const Workload& workload, const Cluster& cluster,
                        std::span<const Flavor> flavors) {
-  Admission admission{decision.cluster_queue, {}};
+  Admission admission = quota_side(decision, workload);
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
     const PodSetDecision& chosen = decision.pod_sets[i];
-    PodSetAssignment assignment;
-    assignment.name = workload.gang.pod_sets[i].name;
-    assignment.count = chosen.count;
-    assignment.flavors = chosen.flavors;
-    assignment.usage = chosen.usage;
+    PodSetAssignment& assignment = admission.pod_sets[i];
     const std::optional<FlavorId> flavor = find_flavor(flavors, chosen.topology_flavor);
-    if (flavor && cluster.view(*flavor, chosen.open)) {
-      const topology::DomainTree& tree = cluster.view(*flavor, chosen.open)->tree();
-      for (const topology::TopologyLevel& level : tree.topology().levels) {
-        assignment.levels.push_back(level.label.str());
-      }
-      for (const solver::LeafPods& leaf : chosen.placement) {
-        assignment.domains.push_back({tree.path(tree.domain_of(leaf.leaf)), leaf.pods});
-      }
+    if (!flavor || !cluster.view(*flavor, chosen.open)) continue;
+    const topology::DomainTree& tree = cluster.view(*flavor, chosen.open)->tree();
+    for (const topology::TopologyLevel& level : tree.topology().levels) {
+      assignment.levels.push_back(level.label.str());
     }
-    admission.pod_sets.push_back(std::move(assignment));
+    for (const solver::LeafPods& leaf : chosen.placement) {
+      assignment.domains.push_back({tree.path(tree.domain_of(leaf.leaf)), leaf.pods});
+    }
   }
   return admission;
 }

@@ -2,9 +2,10 @@
 // Books: what is held, in capacity and in quota: pods of others, admitted workloads, and what a run
 // has placed.
 //
-// A copy is a what-if: capacity is copy-on-write, the rest small. Any order of the same calls gives
-// the same books. Booking is by name (flavor, level values), so that an admission can be booked on
-// another Cluster as well. Does not decide anything; what cannot be booked is told in Accounting.
+// A copy is a what-if: capacity and index are copy-on-write, the rest small. Any order of the same
+// calls gives the same books. Booking is by name (flavor, level values), so that an admission can
+// be booked on another Cluster as well. Does not decide anything; what cannot be booked is told in
+// Accounting.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +15,22 @@
 #include "actors/core/cluster.h"
 #include "actors/core/engine.h"
 #include "actors/core/ledger.h"
+#include "solver/index.h"
 
 namespace tessera::core {
 
 class Books {
  public:
   /// All outlive the books.
-  Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger);
+  Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
+        const solver::IndexLimits& index);
 
   const Cluster& cluster() const { return *cluster_; }
   const topology::Capacity& capacity() const { return capacity_; }
   /// For place_gang(), which undoes what it assumes.
   topology::Capacity& scratch_capacity() { return capacity_; }
+  solver::Index& live_index() { return index_; }
+  const solver::Index& live_index() const { return index_; }
   const Ledger& ledger() const { return ledger_; }
   const std::vector<Holding>& holdings() const { return holdings_; }
   /// Workloads that hold quota of a column, in any queue, most first.
@@ -37,6 +42,8 @@ class Books {
   /// makes up now go to `lost`.
   void admit(std::size_t id, const Workload& workload, const Admission& admission,
              Accounting& accounting);
+  /// Books a decision that was placed on these books.
+  void place(std::size_t id, const Workload& workload, const Decision& decision);
   /// Gives back all that `id` holds.
   void release(std::size_t id);
 
@@ -57,6 +64,7 @@ class Books {
   const Cluster* cluster_;
   std::span<const Flavor> flavors_;
   topology::Capacity capacity_;
+  solver::Index index_;  // of capacity_
   Ledger ledger_;
   std::vector<Holding> holdings_;
   std::vector<QuotaHolding> quota_;

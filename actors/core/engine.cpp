@@ -9,6 +9,17 @@
 #include "actors/core/shape.h"
 
 namespace tessera::core {
+namespace {
+
+solver::IndexLimits index_limits(const EngineOptions& options) {
+  solver::IndexLimits limits;
+  limits.max_keys = static_cast<std::uint32_t>(options.profile.index_max_keys);
+  limits.max_age_cycles = static_cast<std::uint64_t>(options.profile.index_max_age_cycles);
+  limits.threads = options.solver_threads;
+  return limits;
+}
+
+}  // namespace
 
 class Engine::State {
  public:
@@ -18,7 +29,8 @@ class Engine::State {
         flavors_(resolve_flavors(inventory)),
         ledger_(inventory.cluster_queues, inventory.cohorts),
         directory_(inventory, flavors_, ledger_),
-        worlds_(inventory, flavors_, ledger_, options_.profile, accounting_),
+        worlds_(inventory, flavors_, ledger_, options_.profile, index_limits(options_),
+                accounting_),
         planner_(flavors_, options_.profile),
         judge_(planner_, flavors_, worlds_, options_.ignore_quota) {
     accounting_.queue_warnings = directory_.warnings();

@@ -107,6 +107,7 @@ struct EngineOptions {
   config::Profile profile = {};
   bool ignore_quota = false;
   int rounds = 0;                     // --rounds N; 0: until quiescent
+  int solver_threads = 0;             // 0: as many as there are cores; no answer depends on it
   std::int64_t (*clock)() = nullptr;  // nanoseconds, for figures only; decisions never depend on it
 };
 

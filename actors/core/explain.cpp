@@ -115,16 +115,15 @@ Explainer::Explainer(const Workload& workload, const Scene& scene, std::span<con
   const solver::PodSet& pod_set = workload.gang.pod_sets[scene.pod_set];
   view_ = worlds.current().cluster().view(scene.flavor, scene.open);
   healthy_view_ = worlds.healthy().cluster().view(scene.flavor, scene.open);
-  room_ = count_leaf_room(*view_, worlds.current().capacity(), pod_set);
+  room_ = count_leaf_room(*view_, worlds.current(), pod_set);
   const auto resolved = solver::resolve(pod_set.topology, view_->tree().topology());
   const auto* request = std::get_if<solver::ResolvedRequest>(&resolved);
   if (!request) return;
   now_ = roll_up(view_->tree(), room_, request->layers);
-  empty_ = roll_up(view_->tree(), count_leaf_room(*view_, worlds.empty().capacity(), pod_set),
-                   request->layers);
+  empty_ =
+      roll_up(view_->tree(), count_leaf_room(*view_, worlds.empty(), pod_set), request->layers);
   healthy_ = roll_up(healthy_view_->tree(),
-                     count_leaf_room(*healthy_view_, worlds.healthy().capacity(), pod_set),
-                     request->layers);
+                     count_leaf_room(*healthy_view_, worlds.healthy(), pod_set), request->layers);
   for (const Need& need : needs(*request, pod_set.count)) levels_.push_back(level_evidence(need));
   const auto is_short = [](const LevelEvidence& level) { return level.have < level.need; };
   const auto at = std::find_if(levels_.begin(), levels_.end(), is_short);

@@ -7,16 +7,31 @@
 
 namespace tessera::core {
 
-LeafRoom count_leaf_room(const solver::FlavorView& view, const topology::Capacity& capacity,
+LeafRoom count_leaf_room(const solver::FlavorView& view, const Books& books,
                          const solver::PodSet& pod_set) {
-  LeafRoom leaves{{}, view.filter_class(pod_set.filter)->verdict};
-  const topology::Amounts per_pod = solver::pod_amounts(pod_set.request);
+  solver::CountRequest request;
+  request.view = &view;
+  request.worker = solver::pod_amounts(pod_set.request);
+  request.worker_filter = view.filter_class(pod_set.filter);
+  LeafRoom leaves{{}, request.worker_filter->verdict};
   leaves.pods.reserve(view.cells().size());
+  const auto resolved = solver::resolve(pod_set.topology, view.tree().topology());
+  const auto* levels = std::get_if<solver::ResolvedRequest>(&resolved);
+  if (levels != nullptr && books.live_index().enabled()) {
+    solver::Index snapshot = books.live_index();
+    const auto found = snapshot.counts(request, *levels, books.capacity(), topology::Basis::kFree);
+    const auto add = [&](std::span<const std::int32_t> codes) {
+      for (const std::int32_t code : codes) leaves.pods.push_back(std::max(code, 0));
+    };
+    found.counts->leaves().rows.for_each_part(solver::LeafRows::kCode, 0, view.tree().leaf_count(),
+                                              add);
+    return leaves;
+  }
   for (std::size_t i = 0; i < view.cells().size(); ++i) {
-    leaves.pods.push_back(
-        leaves.verdict[i] != 0
-            ? 0
-            : solver::pods_that_fit(capacity, topology::Basis::kFree, view.cells()[i], per_pod));
+    leaves.pods.push_back(leaves.verdict[i] != 0
+                              ? 0
+                              : solver::pods_that_fit(books.capacity(), topology::Basis::kFree,
+                                                      view.cells()[i], request.worker));
   }
   return leaves;
 }

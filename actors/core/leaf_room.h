@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "actors/core/books.h"
 #include "solver/place.h"
 #include "solver/request.h"
 
@@ -16,10 +17,11 @@ namespace tessera::core {
 
 struct LeafRoom {
   std::vector<std::int64_t> pods;      // by LeafId; 0 where a filter excludes the leaf
-  std::vector<std::uint16_t> verdict;  // by LeafId: as in FlavorView::FilterClass
+  std::vector<std::uint16_t> verdict;  // by LeafId: as in solver::FilterClass
 };
 
-LeafRoom count_leaf_room(const solver::FlavorView& view, const topology::Capacity& capacity,
+/// From a snapshot of the books' index, which stays as it is; without an index leaf by leaf.
+LeafRoom count_leaf_room(const solver::FlavorView& view, const Books& books,
                          const solver::PodSet& pod_set);
 
 /// Sum over all leaves, saturating.

@@ -178,7 +178,7 @@ bool Judge::fragmented(const Workload& workload, const Attempt& attempt) const {
     if (!pod_set.topology.required || !flavor) return false;
     const Books& books = worlds_->current();
     const solver::FlavorView* view = books.cluster().view(*flavor, false);
-    return total(count_leaf_room(*view, books.capacity(), pod_set)) >= pod_set.count;
+    return total(count_leaf_room(*view, books, pod_set)) >= pod_set.count;
   }
   return false;
 }

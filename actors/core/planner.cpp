@@ -82,6 +82,7 @@ Planner::Planner(std::span<const Flavor> flavors, const config::Profile& profile
 
 Attempt Planner::evaluate(const Workload& workload, const PlanQueue& queue, Books& books,
                           QuotaRule rule) const {
+  books.live_index().begin_cycle();
   Attempt full = evaluate_counts(workload, full_counts(workload), queue, books, rule);
   if (full.placed || !partial_admission_ || full.invalid()) return full;
   std::optional<Attempt> fewer = evaluate_partially(workload, queue, books, rule);
@@ -168,7 +169,7 @@ solver::Answer Planner::place(const Workload& workload, std::span<const std::int
     targets[i].flavor = flavors_[index(*flavors.topology)].record.name;
   }
   return solver::place_gang(workload.gang, counts, targets, books.scratch_capacity(),
-                            topology::Basis::kFree, options_);
+                            topology::Basis::kFree, options_, &books.live_index());
 }
 
 std::vector<PodSetDecision> Planner::decide(std::span<const std::int64_t> counts,

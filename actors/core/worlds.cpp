@@ -4,16 +4,17 @@
 #include <algorithm>
 
 namespace tessera::core {
-
 Worlds::Worlds(const Inventory& inventory, std::span<const Flavor> flavors, const Ledger& ledger,
-               const config::Profile& profile, Accounting& accounting)
+               const config::Profile& profile, const solver::IndexLimits& index,
+               Accounting& accounting)
     : inventory_(&inventory),
       flavors_(flavors),
       profile_(profile),
+      index_(index),
       idle_(ledger),
       cluster_(inventory.nodes, flavors, profile),
-      current_(cluster_, flavors, ledger),
-      empty_(cluster_, flavors, ledger),
+      current_(cluster_, flavors, ledger, index),
+      empty_(cluster_, flavors, ledger, index),
       any_broken_(!std::all_of(inventory.nodes.begin(), inventory.nodes.end(), is_healthy)) {
   book_state(current_, accounting);
 }
@@ -26,8 +27,10 @@ void Worlds::book_state(Books& books, Accounting& accounting) const {
     ++accounting.admitted_workloads;
     books.admit(i, workload, *workload.admission, accounting);
   }
-  for (const auto& [id, admission] : placed_) {
-    books.admit(id, inventory_->workloads[id], admission, accounting);
+  for (const Decision& decision : placed_) {
+    const Workload& workload = inventory_->workloads[decision.workload];
+    books.admit(decision.workload, workload, admission_of(decision, workload, cluster_, flavors_),
+                accounting);
   }
 }
 
@@ -36,17 +39,14 @@ Books& Worlds::healthy() {
   if (!healthy_) {
     healthy_nodes_ = healthy_nodes(inventory_->nodes);
     healthy_cluster_ = std::make_unique<Cluster>(healthy_nodes_, flavors_, profile_);
-    healthy_ = std::make_unique<Books>(*healthy_cluster_, flavors_, idle_);
+    healthy_ = std::make_unique<Books>(*healthy_cluster_, flavors_, idle_, index_);
   }
   return *healthy_;
 }
 
 void Worlds::place(const Decision& decision) {
-  const Workload& workload = inventory_->workloads[decision.workload];
-  Admission admission = admission_of(decision, workload, cluster_, flavors_);
-  Accounting unused;  // every domain was found just now
-  current_.admit(decision.workload, workload, admission, unused);
-  placed_.emplace_back(decision.workload, std::move(admission));
+  current_.place(decision.workload, inventory_->workloads[decision.workload], decision);
+  placed_.push_back(decision);
 }
 
 Worlds::Repaired Worlds::with_healthy_nodes(const std::vector<topology::NodeId>& nodes) const {
@@ -57,7 +57,7 @@ Worlds::Repaired Worlds::with_healthy_nodes(const std::vector<topology::NodeId>&
     record = healthy_node(record);
   }
   repaired.cluster = std::make_unique<Cluster>(repaired.nodes, flavors_, profile_);
-  repaired.books = std::make_unique<Books>(*repaired.cluster, flavors_, idle_);
+  repaired.books = std::make_unique<Books>(*repaired.cluster, flavors_, idle_, index_);
   Accounting unused;  // what is lost was told when the state was read
   book_state(*repaired.books, unused);
   return repaired;

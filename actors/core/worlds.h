@@ -21,7 +21,7 @@ class Worlds {
  public:
   /// All but `profile` outlive the worlds. Books the state of the inventory into the current one.
   Worlds(const Inventory& inventory, std::span<const Flavor> flavors, const Ledger& ledger,
-         const config::Profile& profile, Accounting& accounting);
+         const config::Profile& profile, const solver::IndexLimits& index, Accounting& accounting);
 
   Books& current() { return current_; }
   const Books& current() const { return current_; }
@@ -47,6 +47,7 @@ class Worlds {
   const Inventory* inventory_;
   std::span<const Flavor> flavors_;
   config::Profile profile_;
+  solver::IndexLimits index_;
   Ledger idle_;  // no use
   Cluster cluster_;
   Books current_, empty_;
@@ -54,7 +55,7 @@ class Worlds {
   std::vector<topology::NodeRecord> healthy_nodes_;
   std::unique_ptr<Cluster> healthy_cluster_;
   std::unique_ptr<Books> healthy_;
-  std::vector<std::pair<std::size_t, Admission>> placed_;
+  std::vector<Decision> placed_;
 };
 
 }  // namespace tessera::core

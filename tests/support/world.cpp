@@ -5,6 +5,9 @@
 #include <array>
 #include <cstdint>
 
+#include "solver/booking.h"
+#include "tests/support/random_world.h"
+
 namespace tessera::test {
 
 using topology::NodeRecord;
@@ -50,7 +53,31 @@ solver::Answer World::place(const solver::Gang& gang, const solver::SearchOption
   for (const solver::PodSet& pod_set : gang.pod_sets) counts.push_back(pod_set.count);
   const std::vector<solver::PodSetTarget> targets(gang.pod_sets.size(),
                                                   solver::PodSetTarget{view_.get(), "own"});
-  return solver::place_gang(gang, counts, targets, *capacity_, basis, options);
+  return solver::place_gang(gang, counts, targets, *capacity_, basis, options, index_.get());
+}
+
+void World::use_index(const solver::IndexLimits& limits) {
+  index_ = std::make_unique<solver::Index>(limits);
+}
+
+void World::warm_up(std::uint64_t seed, int decisions) {
+  Dice dice(seed);
+  std::vector<solver::Booking> booked;
+  for (int i = 0; i < decisions; ++i) {
+    const solver::Gang gang =
+        dice.percent(60) ? random_pod_set(dice, spec_) : random_group(dice, spec_);
+    const solver::Answer answer = place(gang, {});
+    const auto* placement = std::get_if<solver::Placement>(&answer);
+    if (placement == nullptr) continue;
+    const std::vector<solver::PodSetTarget> targets(gang.pod_sets.size(),
+                                                    solver::PodSetTarget{view_.get(), "own"});
+    booked.push_back(solver::book(gang, *placement, targets, *capacity_));
+  }
+  while (!booked.empty()) {
+    const auto at = booked.begin() + dice.below(static_cast<std::int64_t>(booked.size()));
+    solver::release(*at, *capacity_);
+    booked.erase(at);
+  }
 }
 
 void World::book(const solver::Gang& gang, const solver::Placement& placement) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/index.h"
 #include "solver/place.h"
 #include "topology/capacity.h"
 #include "topology/domain_tree.h"
@@ -60,6 +61,12 @@ class World {
 
   void book(const solver::Gang& gang, const solver::Placement& placement);
 
+  /// From now on place() goes through an index.
+  void use_index(const solver::IndexLimits& limits);
+  /// Places and books `decisions` random gangs through the index, then takes all back in random
+  /// order: the books are as before, the index has seen other days.
+  void warm_up(std::uint64_t seed, int decisions);
+
   /// The key of a leaf as a Holding names it.
   std::vector<topology::Symbol> leaf_key(topology::LeafId leaf) const;
 
@@ -75,6 +82,7 @@ class World {
   std::shared_ptr<const topology::CellMap> cells_;
   std::unique_ptr<topology::Capacity> capacity_;
   std::unique_ptr<solver::FlavorView> view_;
+  std::unique_ptr<solver::Index> index_;  // null: plain search
 };
 
 }  // namespace tessera::test
