@@ -197,7 +197,9 @@ class DomainTree {
   void show_usable(std::span<const NodeRecord> nodes);
   void set_shown(LeafId leaf, bool shown);
   bool is_hole(std::uint32_t leaf) const { return leaf_nodes_[leaf].count == 0; }
-  std::uint32_t position_of(Symbol value, DomainRange leaves) const;
+  std::string_view common_hostname_prefix() const;
+  void note_heads(std::string_view prefix);
+  std::uint32_t position_of(std::string_view hostname, DomainRange leaves) const;
   std::optional<SlotShift> nearest_hole(std::uint32_t position, DomainRange leaves) const;
   std::optional<DomainId> walk_down(std::span<const Symbol> values) const;
 
@@ -219,6 +221,8 @@ class DomainTree {
   // Of a live tree.
   std::vector<std::uint32_t> shown_;  // leaves at or below each domain
   std::uint32_t shown_total_ = 0;
+  std::string prefix_;                // of all hostnames
+  std::vector<std::uint64_t> heads_;  // of the hostnames behind it, see topology/text_order.h
 };
 
 }  // namespace tessera::topology
