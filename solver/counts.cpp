@@ -95,7 +95,7 @@ class LeafCounter {
 
   Exclusions exclusions() const {
     Exclusions out;
-    out.leaves = request_.view->tree().leaf_count();
+    out.leaves = request_.view->tree().shown_leaf_count();
     for (const CauseCount& cause : request_.worker_filter->causes) {
       if (cause.leaves > 0) out.causes.push_back(cause);
     }

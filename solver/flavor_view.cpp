@@ -17,6 +17,8 @@ using topology::LeafId;
 /// Filters remembered as they came, and classes kept that nobody uses: an attack by ever new
 /// filters stays small.
 constexpr std::size_t kMostSeen = 1024, kMostClasses = 64;
+/// Taint texts that are told apart.
+constexpr std::size_t kMostCauses = 1024;
 
 CauseCount cause_of(const FilterVerdict& verdict) {
   switch (verdict.cause) {
@@ -43,15 +45,20 @@ void drop_unused(std::map<std::string, std::shared_ptr<Table>>& tables) {
 FlavorView::FlavorView(const topology::DomainTree& tree, std::span<const topology::CellId> cells,
                        std::span<const topology::NodeRecord> nodes,
                        std::vector<topology::Toleration> tolerations)
-    : tree_(&tree), cells_(cells), nodes_(nodes), tolerations_(std::move(tolerations)) {
+    : tree_(&tree),
+      cells_(cells.begin(), cells.end()),
+      nodes_(nodes),
+      tolerations_(std::move(tolerations)),
+      alike_(cells.size() / topology::kChunkCells + 1, true) {
   std::uint32_t cell_count = 0;
   for (const topology::CellId cell : cells_) cell_count = std::max(cell_count, index(cell) + 1);
   leaves_.assign(cell_count, UINT32_MAX);
-  alike_.assign(cells_.size() / topology::kChunkCells + 1, true);
-  for (std::uint32_t leaf = 0; leaf < cells_.size(); ++leaf) {
-    leaves_[index(cells_[leaf])] = leaf;
-    if (index(cells_[leaf]) != leaf) alike_[leaf / topology::kChunkCells] = false;
-  }
+  for (std::uint32_t leaf = 0; leaf < cells_.size(); ++leaf) note_number(leaf);
+}
+
+void FlavorView::note_number(std::uint32_t leaf) {
+  leaves_[index(cells_[leaf])] = leaf;
+  if (index(cells_[leaf]) != leaf) alike_[leaf / topology::kChunkCells] = false;
 }
 
 std::shared_ptr<const FilterClass> FlavorView::filter_class(
@@ -73,11 +80,26 @@ const FlavorView::Seen& FlavorView::look_up(const topology::NodeFilter& filter) 
   }
   const std::string key = filter.key();
   std::shared_ptr<FilterClass>& passing = classes_[key];
-  if (!passing) passing = test_leaves(filter);
+  if (!passing) {
+    passing = std::make_shared<FilterClass>();
+    passing->id = next_id_++;
+    passing->filter = filter;
+    passing->verdict.assign(tree_->leaf_count(), 0);
+    for (std::uint32_t leaf = 0; leaf < tree_->leaf_count(); ++leaf) {
+      test_leaf(*passing, LeafId{leaf});
+    }
+  }
   Seen seen{filter, passing, nullptr};
   if (!filter.preferred.empty()) {
     std::shared_ptr<ScoreTable>& scores = scores_[key + filter.preferred_key()];
-    if (!scores) scores = score_domains(filter, *passing);
+    if (!scores) {
+      scores = std::make_shared<ScoreTable>();
+      scores->filter = filter;
+      scores->score.assign(tree_->domain_count(), 0);
+      for (std::uint32_t leaf = 0; leaf < tree_->leaf_count(); ++leaf) {
+        set_score(*scores, LeafId{leaf});
+      }
+    }
     seen.scores = scores;
   }
   return seen_.insert_or_assign(hash, std::move(seen)).first->second;
@@ -89,47 +111,83 @@ void FlavorView::forget_unused() const {
   drop_unused(scores_);
 }
 
-std::shared_ptr<FilterClass> FlavorView::test_leaves(const topology::NodeFilter& filter) const {
-  auto out = std::make_shared<FilterClass>();
-  out->id = next_id_++;
-  out->verdict.assign(tree_->leaf_count(), 0);
-  // Above the host level Kueue looks at no filter: a leaf there is many nodes (placement.md 2.2).
-  if (!tree_->topology().host_level()) return out;
-
-  std::map<std::pair<int, std::string>, std::uint16_t> numbers;
-  for (std::uint32_t leaf = 0; leaf < tree_->leaf_count(); ++leaf) {
-    const topology::NodeId node = tree_->nodes(LeafId{leaf}).front();
-    const FilterVerdict verdict = topology::test_node(nodes_[index(node)], filter, tolerations_);
-    if (verdict.cause == FilterCause::kNone) continue;
-    CauseCount cause = cause_of(verdict);
-    std::uint16_t& number = numbers[{static_cast<int>(cause.kind), cause.detail}];
-    if (number == 0) {
-      // 65,535 different taint texts are told apart; the rest share the last one.
-      if (out->causes.size() < UINT16_MAX) out->causes.push_back(std::move(cause));
-      number = static_cast<std::uint16_t>(out->causes.size());
-    }
-    out->verdict[leaf] = number;
-    ++out->causes[number - 1u].leaves;
-    ++out->excluded;
+/// Replaces the verdict of one leaf.
+void FlavorView::test_leaf(FilterClass& passing, LeafId leaf) const {
+  std::uint16_t& verdict = passing.verdict[index(leaf)];
+  if (verdict != 0) --passing.excluded;
+  if (verdict != 0 && verdict != FilterClass::kAbsentLeaf) --passing.causes[verdict - 1U].leaves;
+  verdict = 0;
+  if (!tree_->shown(leaf)) {
+    verdict = FilterClass::kAbsentLeaf;
+    ++passing.excluded;
+    return;
   }
-  return out;
+  // Above the host level Kueue looks at no filter: a leaf there is many nodes (placement.md 2.2).
+  if (!tree_->topology().host_level()) return;
+  const topology::NodeId node = tree_->nodes(leaf).front();
+  const FilterVerdict tested =
+      topology::test_node(nodes_[index(node)], passing.filter, tolerations_);
+  if (tested.cause == FilterCause::kNone) return;
+  CauseCount cause = cause_of(tested);
+  const auto known =
+      std::find_if(passing.causes.begin(), passing.causes.end(), [&](const CauseCount& each) {
+        return each.kind == cause.kind && each.detail == cause.detail;
+      });
+  std::size_t number = static_cast<std::size_t>(known - passing.causes.begin()) + 1;
+  if (known == passing.causes.end()) {
+    if (passing.causes.size() < kMostCauses) {
+      passing.causes.push_back(std::move(cause));
+    } else {
+      number = kMostCauses;  // taints beyond share the last text
+    }
+  }
+  verdict = static_cast<std::uint16_t>(number);
+  ++passing.causes[number - 1].leaves;
+  ++passing.excluded;
 }
 
-std::shared_ptr<ScoreTable> FlavorView::score_domains(const topology::NodeFilter& filter,
-                                                      const FilterClass& passing) const {
-  auto out = std::make_shared<ScoreTable>();
-  out->id = next_id_++;
-  out->score.assign(tree_->domain_count(), 0);
-  if (!tree_->topology().host_level()) return out;
-  for (std::uint32_t leaf = 0; leaf < tree_->leaf_count(); ++leaf) {
-    if (passing.verdict[leaf] != 0) continue;
-    const topology::NodeId node = tree_->nodes(LeafId{leaf}).front();
-    const std::int64_t score = filter.score(nodes_[index(node)]);
-    if (score == 0) continue;
-    std::optional<DomainId> at = tree_->domain_of(LeafId{leaf});
-    for (; at; at = tree_->parent(*at)) out->score[index(*at)] += score;
+std::int64_t FlavorView::score_of(const topology::NodeFilter& filter, LeafId leaf) const {
+  if (!tree_->topology().host_level() || !tree_->shown(leaf)) return 0;
+  const topology::NodeRecord& node = nodes_[index(tree_->nodes(leaf).front())];
+  if (topology::test_node(node, filter, tolerations_).cause != FilterCause::kNone) return 0;
+  return filter.score(node);
+}
+
+/// Replaces the score of one leaf, and its part in the sums above.
+void FlavorView::set_score(ScoreTable& scores, LeafId leaf) const {
+  std::optional<DomainId> at = tree_->domain_of(leaf);
+  const std::int64_t change = score_of(scores.filter, leaf) - scores.score[index(*at)];
+  if (change == 0) return;
+  for (; at; at = tree_->parent(*at)) scores.score[index(*at)] += change;
+}
+
+void FlavorView::leaf_changed(LeafId leaf) {
+  for (const auto& [key, passing] : classes_) test_leaf(*passing, leaf);
+  for (const auto& [key, scores] : scores_) set_score(*scores, leaf);
+}
+
+void FlavorView::slots_moved(topology::SlotShift shift, LeafId from) {
+  // The hole brings its empty cell along; the node takes its own cell from where it left.
+  topology::rotate_slots(shift, cells_.data());
+  const std::uint32_t low = std::min(index(shift.hole), index(shift.at));
+  const std::uint32_t high = std::max(index(shift.hole), index(shift.at));
+  // The vacated slot may be one of those that moved.
+  std::uint32_t left = index(from);
+  if (left == index(shift.hole)) {
+    left = index(shift.at);
+  } else if (left >= low && left <= high) {
+    left = shift.at < shift.hole ? left + 1 : left - 1;
   }
-  return out;
+  std::swap(cells_[index(shift.at)], cells_[left]);
+  for (std::uint32_t leaf = low; leaf <= high; ++leaf) note_number(leaf);
+  note_number(left);
+  const std::uint32_t first_leaf = index(tree_->domain_of(LeafId{0}));
+  for (const auto& [key, passing] : classes_) {
+    topology::rotate_slots(shift, passing->verdict.data());
+  }
+  for (const auto& [key, scores] : scores_) {
+    topology::rotate_slots(shift, scores->score.data() + first_leaf);
+  }
 }
 
 }  // namespace tessera::solver

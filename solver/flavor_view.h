@@ -3,8 +3,9 @@
 // filter that pods have come with, which leaves pass it.
 //
 // Made by core's Cluster, one a flavor; everything it is made from outlives it. Filter classes and
-// scores are cached inside, so one view serves many gangs; a view is used by one thread at a time,
-// what it hands out may be read anywhere. Does not know amounts.
+// scores are cached inside, so one view serves many gangs. Used by one thread at a time; what it
+// hands out may be read anywhere until a node changes (solver/node_update.h). Does not know
+// amounts.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +22,13 @@
 
 namespace tessera::solver {
 
-/// Verdict of each leaf under a filter: 0 = passes, else 1 + index into causes. Host-level trees
-/// only test nodes; others pass.
+/// Verdict of each leaf under a filter: 0 = passes, kAbsentLeaf = not shown at the moment, else 1 +
+/// index into causes. Host-level trees only test nodes; others pass.
 struct FilterClass {
-  std::uint64_t id = 0;                // unique in its view
+  static constexpr std::uint16_t kAbsentLeaf = UINT16_MAX;
+
+  std::uint64_t id = 0;  // unique in its view
+  topology::NodeFilter filter;
   std::vector<std::uint16_t> verdict;  // by LeafId
   std::vector<CauseCount> causes;      // leaves = how many have it
   std::int64_t excluded = 0;           // leaves that do not pass
@@ -33,7 +37,7 @@ struct FilterClass {
 /// Affinity scores under a filter (placement.md 4.8): of a leaf its own, 0 where the filter does
 /// not pass; above, the sum.
 struct ScoreTable {
-  std::uint64_t id = 0;
+  topology::NodeFilter filter;
   std::vector<std::int64_t> score;  // by DomainId
 };
 
@@ -53,6 +57,11 @@ class FlavorView {
     return index(cell) < leaves_.size() ? leaves_[index(cell)] : UINT32_MAX;
   }
 
+  /// The leaf was shown or hidden, or its node has another record: classes and scores follow.
+  void leaf_changed(topology::LeafId leaf);
+  /// The tree moved slots, and the node of the vacated leaf `from` is now in slot `shift.at`.
+  void slots_moved(topology::SlotShift shift, topology::LeafId from);
+
   std::shared_ptr<const FilterClass> filter_class(const topology::NodeFilter& filter) const;
   /// Null if the filter prefers nothing: every score is 0.
   std::shared_ptr<const ScoreTable> scores(const topology::NodeFilter& filter) const;
@@ -65,13 +74,14 @@ class FlavorView {
     std::shared_ptr<const ScoreTable> scores;
   };
   const Seen& look_up(const topology::NodeFilter& filter) const;
-  std::shared_ptr<FilterClass> test_leaves(const topology::NodeFilter& filter) const;
-  std::shared_ptr<ScoreTable> score_domains(const topology::NodeFilter& filter,
-                                            const FilterClass& passing) const;
+  void test_leaf(FilterClass& passing, topology::LeafId leaf) const;
+  std::int64_t score_of(const topology::NodeFilter& filter, topology::LeafId leaf) const;
+  void set_score(ScoreTable& scores, topology::LeafId leaf) const;
+  void note_number(std::uint32_t leaf);
   void forget_unused() const;
 
   const topology::DomainTree* tree_;
-  std::span<const topology::CellId> cells_;
+  std::vector<topology::CellId> cells_;  // by LeafId
   std::span<const topology::NodeRecord> nodes_;
   std::vector<topology::Toleration> tolerations_;
   std::vector<std::uint32_t> leaves_;  // by CellId

@@ -142,6 +142,19 @@ void Index::settle(const Capacity& capacity) {
   for (Key& key : keys_) catch_up(key, capacity);
 }
 
+void Index::leaf_changed(const FlavorView& view, topology::LeafId leaf, const Capacity& capacity) {
+  touched_.gather(view, capacity, leaf);
+  for (Key& key : keys_) {
+    if (&key.counts->view() == &view) own(key).leaves_changed(capacity, touched_);
+  }
+}
+
+void Index::slots_moved(const FlavorView& view, topology::SlotShift shift) {
+  for (Key& key : keys_) {
+    if (&key.counts->view() == &view) own(key).slots_moved(shift);
+  }
+}
+
 std::size_t Index::live_keys() const {
   std::size_t sum = 0;
   for (const Key& key : keys_) sum += key.counts->roll_ups().size();

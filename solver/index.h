@@ -47,6 +47,12 @@ class Index {
   /// Brings all keys up to date. Anyone's choice of time: before a copy, or in an idle moment.
   void settle(const topology::Capacity& capacity);
 
+  /// A leaf of a view was shown or hidden, or its node has another record; the view knows already.
+  void leaf_changed(const FlavorView& view, topology::LeafId leaf,
+                    const topology::Capacity& capacity);
+  /// Leaves of a view moved to other slots; the view knows already.
+  void slots_moved(const FlavorView& view, topology::SlotShift shift);
+
   std::size_t live_keys() const;  // roll-up keys
   struct Totals {
     std::uint64_t found = 0, counted = 0, evicted = 0;

@@ -47,6 +47,14 @@ void Touched::gather(const FlavorView& of_view, const Capacity& capacity,
   run.use_cells(capacity, cells);
 }
 
+void Touched::gather(const FlavorView& of_view, const Capacity& capacity, topology::LeafId leaf) {
+  view = nullptr;  // of no version: nobody else can use it
+  too_many = false;
+  leaves.assign(1, index(leaf));
+  cells.assign(1, of_view.cells()[index(leaf)]);
+  run.use_cells(capacity, cells);
+}
+
 LiveCounts::LiveCounts(const CountRequest& request, Basis basis, const Capacity& capacity,
                        Workers* workers)
     : request_(request),
@@ -102,16 +110,20 @@ void LiveCounts::prepare(const Capacity& capacity) {
   }
 }
 
-bool LiveCounts::still_narrow(const Capacity& capacity) const {
+/// A row whose unit changed: no quotient changes, only how it is computed from now on.
+void LiveCounts::keep_units(const Capacity& capacity) {
   std::size_t i = 0;
   for (const std::vector<Term>* terms : {&worker_, &leader_}) {
     for (const Term& term : *terms) {
       const int shift =
           term.row < 0 ? 0 : capacity.narrow_shift(static_cast<std::uint32_t>(term.row));
-      if (shift != shifts_[i++]) return false;
+      if (shift == shifts_[i++]) continue;
+      std::vector<std::int64_t> tally = std::move(tally_);
+      prepare(capacity);
+      tally_ = std::move(tally);
+      return;
     }
   }
-  return true;
 }
 
 void LiveCounts::count_all(const Capacity& capacity, Workers* workers) {
@@ -205,15 +217,42 @@ void LiveCounts::count_terms(CellRun& run, const std::vector<Term>& terms, bool 
 
 void LiveCounts::catch_up(const Capacity& capacity, Touched& touched, Workers* workers) {
   if (version_ == capacity.version()) return;
-  if (!still_narrow(capacity)) {
-    // Another unit changes no quotient, only how they are computed from now on.
-    const std::vector<std::int64_t> tally = tally_;
-    prepare(capacity);
-    tally_ = tally;
-  }
+  keep_units(capacity);
   if (touched.too_many) return count_all(capacity, workers);
   move(touched);
   version_ = touched.until;
+}
+
+void LiveCounts::leaves_changed(const Capacity& capacity, Touched& touched) {
+  keep_units(capacity);
+  move(touched);
+}
+
+void LiveCounts::slots_moved(topology::SlotShift shift) {
+  const std::uint32_t low = std::min(index(shift.hole), index(shift.at));
+  const std::uint32_t high = std::max(index(shift.hole), index(shift.at));
+  for (std::uint32_t row = 0; row < leaves_.rows.rows(); ++row) {
+    if (low / kChunkCells == high / kChunkCells) {
+      const std::uint32_t first = low / kChunkCells * kChunkCells;
+      std::int32_t* const chunk = leaves_.rows.writable_row(low / kChunkCells, row).data();
+      topology::rotate_slots(
+          {topology::LeafId{index(shift.hole) - first}, topology::LeafId{index(shift.at) - first}},
+          chunk);
+      continue;
+    }
+    const bool up = index(shift.at) > index(shift.hole);
+    const std::int32_t moving = leaves_.rows.get(row, index(shift.hole));
+    for (std::uint32_t at = index(shift.hole); at != index(shift.at);) {
+      const std::uint32_t from = up ? at + 1 : at - 1;
+      leaves_.rows.set(row, at, leaves_.rows.get(row, from));
+      at = from;
+    }
+    leaves_.rows.set(row, index(shift.at), moving);
+  }
+  const topology::DomainTree& tree = view().tree();
+  const auto parent = tree.parent(tree.domain_of(shift.at));
+  if (!parent) return;
+  for (RollUp& roll_up : roll_ups_) roll_up.slots_moved(tree, leaves_, *parent);
 }
 
 void LiveCounts::move(Touched& touched) {
@@ -285,7 +324,7 @@ RollUp& LiveCounts::add_roll_up(const ResolvedRequest& request, Workers* workers
 
 Exclusions LiveCounts::exclusions() const {
   Exclusions out;
-  out.leaves = view().tree().leaf_count();
+  out.leaves = view().tree().shown_leaf_count();
   for (const CauseCount& cause : request_.worker_filter->causes) {
     if (cause.leaves > 0) out.causes.push_back(cause);
   }

@@ -30,6 +30,7 @@ struct Touched {
 
   void gather(const FlavorView& of_view, const topology::Capacity& capacity,
               std::uint64_t since_version);
+  void gather(const FlavorView& of_view, const topology::Capacity& capacity, topology::LeafId leaf);
 };
 
 class LiveCounts {
@@ -45,6 +46,10 @@ class LiveCounts {
 
   /// Takes over the changes since version(); `touched` is of the same view and version.
   void catch_up(const topology::Capacity& capacity, Touched& touched, Workers* workers);
+  /// Leaves of this view were shown, hidden, or pass other filters now; `touched` holds them.
+  void leaves_changed(const topology::Capacity& capacity, Touched& touched);
+  /// The leaves of this view moved to other slots (FlavorView::slots_moved() came before).
+  void slots_moved(topology::SlotShift shift);
   /// The roll-up that serves the request; null if there is none yet.
   RollUp* find_roll_up(const ResolvedRequest& request);
   RollUp& add_roll_up(const ResolvedRequest& request, Workers* workers);
@@ -72,7 +77,7 @@ class LiveCounts {
 
   std::vector<Term> terms_of(const topology::Capacity& capacity, const Amounts& request) const;
   void prepare(const topology::Capacity& capacity);
-  bool still_narrow(const topology::Capacity& capacity) const;
+  void keep_units(const topology::Capacity& capacity);
   void count_all(const topology::Capacity& capacity, Workers* workers);
   void count_chunk(const topology::Capacity& capacity, std::uint32_t chunk, std::int64_t* tally);
   void count_run(CellRun& run, const std::uint16_t* worker_verdict,

@@ -24,7 +24,8 @@ std::vector<LayerCount> layer_counts(const SearchProblem& problem, int level) {
   const topology::DomainTree& tree = *problem.tree;
   const DomainRange domains = tree.level(level);
   DomainId best{domains.begin};
-  for (std::uint32_t d = domains.begin; d < domains.end; ++d) {
+  while (!tree.exists(best)) best = DomainId{index(best) + 1};
+  for (std::uint32_t d = index(best); d < domains.end; ++d) {
     if (problem.table->at(DomainId{d}).slices > problem.table->at(best).slices) best = DomainId{d};
   }
   std::vector<LayerCount> out;

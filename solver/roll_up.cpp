@@ -56,7 +56,13 @@ void RollUp::build(const DomainTree& tree, const LeafRows& leaves, Workers* work
   wide_.clear();
   for (int level = tree.leaf_level() - 1; level >= 0; --level) {
     const DomainRange all = tree.level(level);
-    if (with_leader_) build_wide(tree, leaves, level);
+    if (with_leader_) {
+      const CountTable numbers = table(tree, leaves);
+      for (std::uint32_t d = all.begin; d < all.end; ++d) {
+        const DomainRange children = tree.children(DomainId{d});
+        if (children.size() > kWide) build_wide(numbers, children, d, level);
+      }
+    }
     if (workers == nullptr || all.size() < 2 * kPart) {
       build_level(tree, leaves, level, all);
       continue;
@@ -94,25 +100,25 @@ void RollUp::build_level(const DomainTree& tree, const LeafRows& leaves, int lev
   }
 }
 
-void RollUp::build_wide(const DomainTree& tree, const LeafRows& leaves, int level) {
-  const CountTable numbers = table(tree, leaves);
-  const DomainRange all = tree.level(level);
+void RollUp::build_wide(const CountTable& table, DomainRange children, std::uint32_t parent,
+                        int level) {
   const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
-  for (std::uint32_t d = all.begin; d < all.end; ++d) {
-    const DomainRange children = tree.children(DomainId{d});
-    if (children.size() <= kWide) continue;
-    auto wide =
-        std::make_shared<Wide>(Wide{Tournament(children.size()), Tournament(children.size())});
-    for (std::uint32_t c = children.begin; c < children.end; ++c) {
-      const Counts child = numbers.at(DomainId{c});
-      if (child.leaders == 0) continue;
-      wide->pods_lost.set(c - children.begin, whole_units(child.pods, unit) -
-                                                  whole_units(child.pods_with_leader, unit));
-      wide->slices_lost.set(c - children.begin, child.slices - child.slices_with_leader);
-    }
-    store(d, plain_sum(numbers, children, level));
-    wide_.emplace(d, std::move(wide));
+  auto wide =
+      std::make_shared<Wide>(Wide{Tournament(children.size()), Tournament(children.size())});
+  for (std::uint32_t c = children.begin; c < children.end; ++c) {
+    const Counts child = table.at(DomainId{c});
+    if (child.leaders == 0) continue;
+    wide->pods_lost.set(c - children.begin,
+                        whole_units(child.pods, unit) - whole_units(child.pods_with_leader, unit));
+    wide->slices_lost.set(c - children.begin, child.slices - child.slices_with_leader);
   }
+  store(parent, plain_sum(table, children, level));
+  wide_[parent] = std::move(wide);
+}
+
+void RollUp::slots_moved(const DomainTree& tree, const LeafRows& leaves, DomainId parent) {
+  if (wide_.count(index(parent)) == 0) return;
+  build_wide(table(tree, leaves), tree.children(parent), index(parent), tree.leaf_level() - 1);
 }
 
 void RollUp::move(const DomainTree& tree, const LeafRows& leaves,

@@ -41,6 +41,10 @@ class RollUp {
   void move(const topology::DomainTree& tree, const LeafRows& leaves,
             std::span<const LeafChange> changes);
 
+  /// The slots of leaves below `parent` changed places.
+  void slots_moved(const topology::DomainTree& tree, const LeafRows& leaves,
+                   topology::DomainId parent);
+
   std::uint64_t last_used = 0;  // decision of the index
 
  private:
@@ -58,7 +62,8 @@ class RollUp {
   Counts plain_sum(const CountTable& table, topology::DomainRange children, int level) const;
   void build_level(const topology::DomainTree& tree, const LeafRows& leaves, int level,
                    topology::DomainRange part);
-  void build_wide(const topology::DomainTree& tree, const LeafRows& leaves, int level);
+  void build_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
+                  int level);
   void move_level(const topology::DomainTree& tree, const LeafRows& leaves, int level);
   Counts move_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
                    int level, std::span<const Change> changed, const Counts& linear);

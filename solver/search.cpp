@@ -60,7 +60,7 @@ Found spread(const SearchProblem& problem, int level) {
 /// The level and the domains at which the descent starts: 4.4, climbing for preferred requests.
 Found find(const SearchProblem& problem) {
   for (int level = problem.request->level;; --level) {
-    if (problem.tree->level(level).size() == 0) return Shortfall{level, true, 0, false};
+    if (problem.tree->shown_leaf_count() == 0) return Shortfall{level, true, 0, false};
     if (auto one = single_domain(problem, level)) {
       return Start{level, {{*one, problem.table->at(*one)}}};
     }

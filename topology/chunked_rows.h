@@ -43,8 +43,8 @@ class ChunkedRows {
   void for_each_part(std::uint32_t row, std::uint32_t begin, std::uint32_t end, Visit visit) const {
     while (begin < end) {
       const std::uint32_t stop = std::min(end, (begin / kChunkCells + 1) * kChunkCells);
-      visit(std::span<const T>(chunks_[begin / kChunkCells]->data() + offset(row) + begin % kChunkCells,
-                               stop - begin));
+      visit(std::span<const T>(
+          chunks_[begin / kChunkCells]->data() + offset(row) + begin % kChunkCells, stop - begin));
       begin = stop;
     }
   }

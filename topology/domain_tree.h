@@ -167,6 +167,10 @@ class DomainTree {
   /// the domain is unknown or has no hole, or the hostname is taken. No other domain's slots move.
   std::optional<SlotShift> insert(std::span<const Symbol> path, NodeId node);
 
+  /// The values of the leaf that a node with this record belongs to, usable or not; nothing if it
+  /// belongs to none. `path` is filled for its memory.
+  bool path_of(const NodeRecord& node, std::vector<Symbol>& path) const;
+
   /// In node order, as of the build. A node outside the flavor is kFlavorLabels whatever else is
   /// wrong with it.
   const std::vector<LeftOutNode>& left_out() const { return left_out_; }
@@ -186,8 +190,7 @@ class DomainTree {
     return (std::uint64_t{parent_plus_one} << 32) | value.id();
   }
 
-  Members select(std::span<const NodeRecord> nodes,
-                 const std::vector<std::pair<Symbol, Symbol>>& flavor_labels, bool open);
+  Members select(std::span<const NodeRecord> nodes);
   void leave_out_doubles(std::span<const NodeRecord> nodes, Members& members);
   void number_domains(const Members& members, const std::vector<std::uint32_t>& order,
                       const std::vector<int>& first_change);
@@ -204,6 +207,8 @@ class DomainTree {
   std::optional<DomainId> walk_down(std::span<const Symbol> values) const;
 
   TopologySpec topology_;
+  std::vector<std::pair<Symbol, Symbol>> flavor_labels_;
+  bool open_;
   bool live_ = false;
   std::vector<DomainRange> levels_;
   std::vector<Symbol> values_;

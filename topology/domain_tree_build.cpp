@@ -100,19 +100,30 @@ struct DomainTree::Members {
   std::vector<std::vector<Symbol>> columns;
 };
 
-DomainTree::Members DomainTree::select(std::span<const NodeRecord> nodes,
-                                       const std::vector<std::pair<Symbol, Symbol>>& flavor_labels,
-                                       bool open) {
+bool DomainTree::path_of(const NodeRecord& node, std::vector<Symbol>& path) const {
+  path.clear();
+  if (!carries(node.labels, flavor_labels_)) return false;
+  if (topology_.first_missing(node.labels) >= 0 &&
+      !(open_ && topology_.allows_unlabelled(node.labels))) {
+    return false;
+  }
+  for (const TopologyLevel& level : topology_.levels) {
+    path.push_back(node.labels.find(level.label).value_or(Symbol()));
+  }
+  return true;
+}
+
+DomainTree::Members DomainTree::select(std::span<const NodeRecord> nodes) {
   Members members;
   members.columns.resize(topology_.levels.size());
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     const NodeRecord& node = nodes[i];
-    if (!carries(node.labels, flavor_labels)) {
+    if (!carries(node.labels, flavor_labels_)) {
       left_out_.push_back({NodeId{i}, LeftOut::kFlavorLabels});
       continue;
     }
     const int missing = topology_.first_missing(node.labels);
-    const bool fits = missing < 0 || (open && topology_.allows_unlabelled(node.labels));
+    const bool fits = missing < 0 || (open_ && topology_.allows_unlabelled(node.labels));
     if (!node.usable() && !(live_ && fits)) {
       left_out_.push_back({NodeId{i}, node.ready ? LeftOut::kCordoned : LeftOut::kNotReady});
     } else if (!fits) {
@@ -131,8 +142,11 @@ DomainTree::Members DomainTree::select(std::span<const NodeRecord> nodes,
 DomainTree::DomainTree(const TopologySpec& topology, std::span<const NodeRecord> nodes,
                        const std::vector<std::pair<Symbol, Symbol>>& flavor_labels, bool open,
                        TreeUse use)
-    : topology_(topology), live_(use == TreeUse::kLive && topology.host_level()) {
-  Members members = select(nodes, flavor_labels, open);
+    : topology_(topology),
+      flavor_labels_(flavor_labels),
+      open_(open),
+      live_(use == TreeUse::kLive && topology.host_level()) {
+  Members members = select(nodes);
   if (live_) leave_out_doubles(nodes, members);
   std::vector<std::uint32_t> order(members.nodes.size());
   std::iota(order.begin(), order.end(), 0U);

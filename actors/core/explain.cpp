@@ -177,7 +177,7 @@ Evidence Explainer::explain() const {
   const topology::DomainTree& healthy = healthy_view_->tree();
   evidence.whole_hosts = healthy.topology().host_level() && !healthy_.empty() &&
                          most_of(healthy_, healthy.level(healthy.leaf_level())) == 1;
-  evidence.looked_at = static_cast<std::int64_t>(view_->tree().leaf_count());
+  evidence.looked_at = static_cast<std::int64_t>(view_->tree().shown_leaf_count());
   node_causes(evidence);
   evidence.blockers = blockers();
   return evidence;
@@ -190,7 +190,7 @@ void Explainer::node_causes(Evidence& evidence) const {
   const auto& causes = filter->causes;
   std::map<std::string, std::vector<Symbol>> without_room, left_out;
   for (std::uint32_t leaf = 0; leaf < room_.pods.size(); ++leaf) {
-    if (room_.pods[leaf] > 0) continue;
+    if (room_.pods[leaf] > 0 || room_.verdict[leaf] == solver::FilterClass::kAbsentLeaf) continue;
     const std::string text = room_.verdict[leaf] != 0
                                  ? cause_text(causes[room_.verdict[leaf] - 1U])
                                  : "resource " + limiting_resource(worlds_->current().capacity(),

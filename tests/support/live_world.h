@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// LiveWorld: a cluster whose nodes come, go and move while gangs are placed and end, with an index
+// that has to follow. For the tests of the index.
+//
+// Three levels (block, rack, host), the names and resources of random_world.h, so that its random
+// gangs fit. Nodes change through update(); where the live tree cannot follow, everything is built
+// anew, as an engine would.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solver/booking.h"
+#include "solver/index.h"
+#include "solver/place.h"
+#include "tests/support/random_world.h"
+
+namespace tessera::test {
+
+struct LiveWorldSpec {
+  int blocks = 3, racks_in_block = 4, nodes_in_rack = 6;
+  solver::IndexLimits index;
+};
+
+class LiveWorld {
+ public:
+  LiveWorld(const LiveWorldSpec& spec, std::uint64_t seed);
+
+  const std::vector<topology::NodeRecord>& nodes() const { return nodes_; }
+  topology::Capacity& capacity() { return *capacity_; }
+  const solver::FlavorView& view() const { return *view_; }
+  solver::Index& index() { return *index_; }
+  int rebuilds() const { return rebuilds_; }
+  /// Of all indexes that there were.
+  solver::Index::Totals totals() const;
+  /// What random gangs are made for: topology and nodes.
+  const WorldSpec& shapes() const { return shapes_; }
+
+  enum class Search { kPlain, kIndex };
+  solver::Answer place(const solver::Gang& gang, const solver::SearchOptions& options,
+                       Search search);
+  void book(const solver::Gang& gang, const solver::Placement& placement);
+  std::size_t booked() const { return booked_.size(); }
+  void release(std::size_t number);
+
+  /// Replaces the record of a node (same name); its use stays.
+  void update(topology::NodeId node, topology::NodeRecord record);
+
+  /// The answer with names instead of numbers: the same cluster built from nothing gives the same
+  /// text.
+  std::string text(const solver::Answer& answer) const;
+  /// A world of the same nodes and bookings that has seen no history.
+  LiveWorld rebuilt() const;
+
+ private:
+  LiveWorld(const LiveWorld& other, int);
+  void build();
+
+  LiveWorldSpec spec_;
+  WorldSpec shapes_;
+  std::vector<topology::NodeRecord> nodes_;
+  std::unique_ptr<topology::DomainTree> tree_;
+  std::shared_ptr<const topology::CellMap> cells_;
+  std::unique_ptr<topology::Capacity> capacity_;
+  std::unique_ptr<solver::FlavorView> view_;
+  std::unique_ptr<solver::Index> index_;
+  std::vector<solver::Booking> booked_;
+  int rebuilds_ = 0;
+  solver::Index::Totals earlier_;
+};
+
+}  // namespace tessera::test
