@@ -29,7 +29,7 @@ void count_from(std::size_t begin, std::span<const CountTerm> terms, const std::
       const std::int32_t pods = term.per_pod.divide(clipped(term.free[i], term.taken));
       if (pods == 0) {
         code = -static_cast<std::int32_t>(t) - 1;
-        ++tally[t];
+        if (tally != nullptr) ++tally[t];
         break;
       }
       code = std::min(code, pods);
@@ -75,7 +75,7 @@ __attribute__((target("avx2"))) void count_eights(std::span<const CountTerm> ter
     }
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(codes + i), code);
   }
-  for (std::size_t t = 0; t < terms.size(); ++t) {
+  for (std::size_t t = 0; t < terms.size() && tally != nullptr; ++t) {
     const __m256i wanted = _mm256_set1_epi32(-static_cast<std::int32_t>(t) - 1);
     __m256i found = zero;
     for (std::size_t i = 0; i < n; i += 8) {

@@ -44,8 +44,8 @@ inline constexpr std::int32_t kExcludedLeaf = INT32_MIN;
 
 /// codes[i] = pods that fit in cell i (> 0); or -(t + 1), where t is the first term that has no
 /// room for one; or kExcludedLeaf where verdict[i] != 0 (`verdict` null: nothing is excluded).
-/// tally[t], t < terms.size(), grows by the number of cells with code -(t + 1). 1 to kMostTerms
-/// terms.
+/// tally[t], t < terms.size(), grows by the number of cells with code -(t + 1); null: not counted.
+/// 1 to kMostTerms terms.
 void count_cells(std::span<const CountTerm> terms, const std::uint16_t* verdict, std::size_t n,
                  std::int32_t* codes, std::int64_t* tally);
 

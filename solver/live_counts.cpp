@@ -29,6 +29,7 @@ void Touched::gather(const FlavorView& of_view, const Capacity& capacity,
   until = capacity.version();
   leaves.clear();
   cells.clear();
+  filters_ = 0;
   const auto changed = capacity.changed_since(since);
   const std::size_t most =
       std::clamp<std::size_t>(of_view.tree().leaf_count() / kRecountShare, 64, kChunkCells);
@@ -45,14 +46,45 @@ void Touched::gather(const FlavorView& of_view, const Capacity& capacity,
   if (too_many) return;
   for (const std::uint32_t leaf : leaves) cells.push_back(of_view.cells()[leaf]);
   run.use_cells(capacity, cells);
+  find_runs(of_view.tree());
+}
+
+void Touched::find_runs(const topology::DomainTree& tree) {
+  runs.clear();
+  for (std::uint32_t i = 0; i < leaves.size();) {
+    const topology::DomainId leaf = tree.domain_of(topology::LeafId{leaves[i]});
+    const std::optional<topology::DomainId> parent = tree.parent(leaf);
+    if (!parent) return;
+    const std::uint32_t end = tree.children(*parent).end - (index(leaf) - leaves[i]);
+    const std::uint32_t first = i;
+    while (i < leaves.size() && leaves[i] < end) ++i;
+    runs.push_back({*parent, first, i});
+  }
+}
+
+const std::uint16_t* Touched::verdicts(const FilterClass& filter) {
+  if (filter.excluded == 0) return nullptr;
+  for (std::size_t i = 0; i < filters_; ++i) {
+    if (verdicts_[i].filter == &filter) return verdicts_[i].verdicts.data();
+  }
+  if (filters_ == verdicts_.size()) verdicts_.emplace_back();
+  Verdicts& added = verdicts_[filters_++];
+  added.filter = &filter;
+  added.verdicts.resize(leaves.size());
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    added.verdicts[i] = filter.verdict[leaves[i]];
+  }
+  return added.verdicts.data();
 }
 
 void Touched::gather(const FlavorView& of_view, const Capacity& capacity, topology::LeafId leaf) {
   view = nullptr;  // of no version: nobody else can use it
+  filters_ = 0;
   too_many = false;
   leaves.assign(1, index(leaf));
   cells.assign(1, of_view.cells()[index(leaf)]);
   run.use_cells(capacity, cells);
+  find_runs(of_view.tree());
 }
 
 LiveCounts::LiveCounts(const CountRequest& request, Basis basis, const Capacity& capacity,
@@ -172,9 +204,8 @@ void LiveCounts::count_run(CellRun& run, const std::uint16_t* worker_verdict,
                            std::int64_t* tally) const {
   count_terms(run, worker_, false, worker_verdict, out.codes, tally);
   if (!request_.has_leader) return;
-  std::vector<std::int64_t> unused(std::max(worker_.size(), leader_.size()), 0);
-  count_terms(run, leader_, false, leader_verdict, out.leaders, unused.data());
-  count_terms(run, worker_, true, worker_verdict, out.pods_with_leader, unused.data());
+  count_terms(run, leader_, false, leader_verdict, out.leaders, nullptr);
+  count_terms(run, worker_, true, worker_verdict, out.pods_with_leader, nullptr);
   for (std::size_t i = 0; i < run.size(); ++i) {
     const bool leads = out.leaders[i] > 0;
     out.pods_with_leader[i] = std::max(0, leads ? out.pods_with_leader[i] : out.codes[i]);
@@ -209,7 +240,7 @@ void LiveCounts::count_terms(CellRun& run, const std::vector<Term>& terms, bool 
       if (left < terms[t].amount) break;
       pods = std::min(pods, left / terms[t].amount);
     }
-    if (t < terms.size()) ++tally[t];
+    if (t < terms.size() && tally != nullptr) ++tally[t];
     codes[i] =
         static_cast<std::int32_t>(t < terms.size() ? -static_cast<std::int64_t>(t) - 1 : pods);
   }
@@ -257,57 +288,47 @@ void LiveCounts::slots_moved(topology::SlotShift shift) {
 
 void LiveCounts::move(Touched& touched) {
   const std::size_t n = touched.leaves.size();
-  if (n == 0) return;
-  const bool with_leader = request_.has_leader;
-  fresh_.resize(n * (with_leader ? 3 : 1));
-  const auto gather = [&](const FilterClass& filter, std::vector<std::uint16_t>& verdicts) {
-    if (filter.excluded == 0) return static_cast<const std::uint16_t*>(nullptr);
-    verdicts.resize(n);
-    for (std::size_t i = 0; i < n; ++i) verdicts[i] = filter.verdict[touched.leaves[i]];
-    return static_cast<const std::uint16_t*>(verdicts.data());
-  };
-  const std::uint16_t* const verdict = gather(*request_.worker_filter, verdicts_);
-  const std::uint16_t* leader_verdict = verdict;
+  const std::uint32_t rows = leaves_.rows.rows();
+  fresh_.resize(n * rows);
+  stale_.resize(n * rows);
   Output out{fresh_.data(), nullptr, nullptr};
-  if (with_leader) {
-    out.pods_with_leader = fresh_.data() + n;
-    out.leaders = fresh_.data() + 2 * n;
-    if (request_.leader_filter) {
-      leader_verdict = gather(*request_.leader_filter, leader_verdicts_);
-    }
+  const std::uint16_t* const verdict = touched.verdicts(*request_.worker_filter);
+  const std::uint16_t* leader_verdict = verdict;
+  if (request_.has_leader) {
+    out.pods_with_leader = fresh_.data() + n * LeafRows::kPodsWithLeader;
+    out.leaders = fresh_.data() + n * LeafRows::kLeaders;
+    if (request_.leader_filter) leader_verdict = touched.verdicts(*request_.leader_filter);
   }
-  std::array<std::int64_t, kMostTerms> few{};
-  std::vector<std::int64_t> many(worker_.size() > kMostTerms ? worker_.size() : 0);
-  count_run(touched.run, verdict, leader_verdict, out, many.empty() ? few.data() : many.data());
+  count_run(touched.run, verdict, leader_verdict, out, nullptr);
 
-  changes_.clear();
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::uint32_t leaf = touched.leaves[i];
-    const std::int32_t before = leaves_.rows.get(LeafRows::kCode, leaf), after = out.codes[i];
-    bool changed = before != after;
-    if (changed) {
-      leaves_.rows.set(LeafRows::kCode, leaf, after);
-      tally_change(before, after);
-      changed = before > 0 || after > 0;
+  for (std::size_t begin = 0; begin < n;) {
+    const std::uint32_t chunk = touched.leaves[begin] / kChunkCells;
+    std::size_t end = begin + 1;
+    while (end < n && touched.leaves[end] / kChunkCells == chunk) ++end;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      std::int32_t* const kept = leaves_.rows.writable_row(chunk, row).data();
+      for (std::size_t i = begin; i < end; ++i) {
+        std::int32_t& at = kept[touched.leaves[i] % kChunkCells];
+        stale_[row * n + i] = at;
+        at = fresh_[row * n + i];
+      }
     }
-    if (with_leader) {
-      const auto update = [&](LeafRows::Row row, std::int32_t value) {
-        if (leaves_.rows.get(row, leaf) == value) return;
-        leaves_.rows.set(row, leaf, value);
-        changed = true;
-      };
-      update(LeafRows::kPodsWithLeader, out.pods_with_leader[i]);
-      update(LeafRows::kLeaders, out.leaders[i]);
-    }
-    if (changed) changes_.push_back({leaf, std::max(before, 0), std::max(after, 0)});
+    begin = end;
   }
-  if (changes_.empty()) return;
-  for (RollUp& roll_up : roll_ups_) roll_up.move(view().tree(), leaves_, changes_);
+  if (fresh_ == stale_) return;
+  tally_codes({stale_.data(), n}, -1);
+  tally_codes({fresh_.data(), n}, 1);
+  const LeafChanges changes{touched.runs, touched.leaves, stale_.data(), fresh_.data()};
+  for (RollUp& roll_up : roll_ups_) roll_up.move(view().tree(), leaves_, changes);
 }
 
-void LiveCounts::tally_change(std::int32_t before, std::int32_t after) {
-  if (before <= 0 && before != kExcludedLeaf) --tally_[static_cast<std::size_t>(-before - 1)];
-  if (after <= 0 && after != kExcludedLeaf) ++tally_[static_cast<std::size_t>(-after - 1)];
+void LiveCounts::tally_codes(std::span<const std::int32_t> codes, std::int64_t sign) {
+  for (std::size_t t = 0; t < tally_.size(); ++t) {
+    const std::int32_t wanted = -static_cast<std::int32_t>(t) - 1;
+    std::int32_t found = 0;
+    for (const std::int32_t code : codes) found += code == wanted ? 1 : 0;
+    tally_[t] += sign * found;
+  }
 }
 
 RollUp* LiveCounts::find_roll_up(const ResolvedRequest& request) {

@@ -20,17 +20,31 @@
 namespace tessera::solver {
 
 /// Leaves of one view whose cells changed after a version of the capacity, with what is free there.
-struct Touched {
+class Touched {
+ public:
   const FlavorView* view = nullptr;
   std::uint64_t since = 0, until = 0;
   bool too_many = false;              // counting all again is cheaper, or the only way
   std::vector<std::uint32_t> leaves;  // ascending, each once
   std::vector<topology::CellId> cells;
+  std::vector<LeafChanges::Run> runs;  // empty if the leaves have no domain above them
   CellRun run;
 
   void gather(const FlavorView& of_view, const topology::Capacity& capacity,
               std::uint64_t since_version);
   void gather(const FlavorView& of_view, const topology::Capacity& capacity, topology::LeafId leaf);
+  /// Verdicts of the leaves; null if the filter excludes no leaf of the view.
+  const std::uint16_t* verdicts(const FilterClass& filter);
+
+ private:
+  void find_runs(const topology::DomainTree& tree);
+
+  struct Verdicts {
+    const FilterClass* filter;
+    std::vector<std::uint16_t> verdicts;
+  };
+  std::vector<Verdicts> verdicts_;  // the first filters_ are of these leaves
+  std::size_t filters_ = 0;
 };
 
 class LiveCounts {
@@ -85,7 +99,7 @@ class LiveCounts {
   void count_terms(CellRun& run, const std::vector<Term>& terms, bool beside_leader,
                    const std::uint16_t* verdict, std::int32_t* codes, std::int64_t* tally) const;
   void move(Touched& touched);
-  void tally_change(std::int32_t before, std::int32_t after);
+  void tally_codes(std::span<const std::int32_t> codes, std::int64_t sign);
 
   CountRequest request_;
   topology::Basis basis_;
@@ -96,9 +110,7 @@ class LiveCounts {
   LeafRows leaves_;
   std::vector<std::int64_t> tally_;  // leaves without room by limiting term of the workers
   std::vector<RollUp> roll_ups_;
-  std::vector<std::int32_t> fresh_;  // kept for their memory
-  std::vector<std::uint16_t> verdicts_, leader_verdicts_;
-  std::vector<LeafChange> changes_;
+  std::vector<std::int32_t> fresh_, stale_;  // kept for their memory
 };
 
 }  // namespace tessera::solver

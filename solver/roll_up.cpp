@@ -121,62 +121,94 @@ void RollUp::slots_moved(const DomainTree& tree, const LeafRows& leaves, DomainI
   build_wide(table(tree, leaves), tree.children(parent), index(parent), tree.leaf_level() - 1);
 }
 
-void RollUp::move(const DomainTree& tree, const LeafRows& leaves,
-                  std::span<const LeafChange> changes) {
+void RollUp::move(const DomainTree& tree, const LeafRows& leaves, const LeafChanges& changes) {
   const CountTable numbers = table(tree, leaves);
-  const std::int64_t slice = numbers.leaf_slice();
-  const auto slices = [slice](std::int64_t pods) {
-    if (slice <= 1) return slice == 1 ? pods : 0;
-    return pods / slice;
-  };
-  changes_.clear();
-  for (const LeafChange& change : changes) {
-    changes_.push_back({numbers.first_leaf() + change.leaf, change.before, change.after,
-                        slices(change.before), slices(change.after)});
+  above_.clear();
+  int level = tree.leaf_level() - 1;
+  if (level < 0) return;
+  move_leaves(numbers, changes, level, tree);
+  while (--level >= 0 && !above_.empty()) {
+    changes_.swap(above_);
+    above_.clear();
+    move_level(numbers, level, tree);
   }
-  for (int level = tree.leaf_level() - 1; level >= 0; --level) move_level(tree, leaves, level);
 }
 
-void RollUp::move_level(const DomainTree& tree, const LeafRows& leaves, int level) {
-  const CountTable numbers = table(tree, leaves);
+void RollUp::move_leaves(const CountTable& table, const LeafChanges& changes, int level,
+                         const DomainTree& tree) {
   const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
-  above_.clear();
+  const std::int64_t slice = table.leaf_slice();
+  for (const LeafChanges::Run& run : changes.runs) {
+    Counts difference;
+    if (unit == 1 && slice <= 1) {
+      for (std::uint32_t i = run.begin; i < run.end; ++i) {
+        difference.pods += std::max(changes.after[i], 0) - std::max(changes.before[i], 0);
+      }
+      difference.slices = slice * difference.pods;
+    } else {
+      for (std::uint32_t i = run.begin; i < run.end; ++i) {
+        const std::int64_t before = std::max(changes.before[i], 0);
+        const std::int64_t after = std::max(changes.after[i], 0);
+        difference.pods += whole_units(after, unit) - whole_units(before, unit);
+        if (slice > 0) difference.slices += after / slice - before / slice;
+      }
+    }
+    if (!wide_.empty()) {
+      changed_.clear();
+      for (std::uint32_t i = run.begin; i < run.end; ++i) {
+        changed_.push_back(table.first_leaf() + changes.leaves[i]);
+      }
+    }
+    move_domain(table, run.parent, level, tree, difference);
+  }
+}
+
+/// Takes the changes of one level over to the level above, and leaves that level's in above_.
+void RollUp::move_level(const CountTable& table, int level, const DomainTree& tree) {
+  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
   for (std::size_t i = 0; i < changes_.size();) {
     const DomainId parent = *tree.parent(DomainId{changes_[i].domain});
-    const DomainRange children = tree.children(parent);
-    const std::uint32_t d = index(parent);
-    const std::size_t first = i;
-    Counts after;
-    for (; i < changes_.size() && changes_[i].domain < children.end; ++i) {
+    const std::uint32_t end = tree.children(parent).end;
+    changed_.clear();
+    Counts difference;
+    for (; i < changes_.size() && changes_[i].domain < end; ++i) {
       const Change& child = changes_[i];
-      after.pods += whole_units(child.pods_after, unit) - whole_units(child.pods_before, unit);
-      after.slices += child.slices_after - child.slices_before;
+      difference.pods += whole_units(child.pods_after, unit) - whole_units(child.pods_before, unit);
+      difference.slices += child.slices_after - child.slices_before;
+      changed_.push_back(child.domain);
     }
-    const std::int64_t pods = rows_.rows.get(0, d), slices = rows_.rows.get(rows_.slices, d);
-    after.pods += pods;
-    after.slices += slices;
-    if (slice_size(level) > 0) after.slices = after.pods / slice_size(level);
-    if (with_leader_) {
-      const std::span<const Change> changed(changes_.data() + first, i - first);
-      after = children.size() > kWide ? move_wide(numbers, children, d, level, changed, after)
-                                      : plain_sum(numbers, children, level);
-    } else if (after.pods == pods && after.slices == slices) {
-      continue;
-    }
-    store(d, after);
-    above_.push_back({d, pods, after.pods, slices, after.slices});
+    move_domain(table, parent, level, tree, difference);
   }
-  changes_.swap(above_);
+}
+
+/// Moves one domain by what its children changed in sum; changed_ holds them where it is wide.
+void RollUp::move_domain(const CountTable& table, DomainId domain, int level,
+                         const DomainTree& tree, const Counts& difference) {
+  const std::uint32_t d = index(domain);
+  const std::int64_t pods = rows_.rows.get(0, d), slices = rows_.rows.get(rows_.slices, d);
+  Counts after;
+  after.pods = pods + difference.pods;
+  after.slices = slices + difference.slices;
+  if (slice_size(level) > 0) after.slices = after.pods / slice_size(level);
+  if (with_leader_) {
+    const DomainRange children = tree.children(domain);
+    after = children.size() > kWide ? move_wide(table, children, d, level, after)
+                                    : plain_sum(table, children, level);
+  } else if (after.pods == pods && after.slices == slices) {
+    return;
+  }
+  store(d, after);
+  above_.push_back({d, pods, after.pods, slices, after.slices});
 }
 
 Counts RollUp::move_wide(const CountTable& table, DomainRange children, std::uint32_t parent,
-                         int level, std::span<const Change> changed, const Counts& linear) {
+                         int level, const Counts& linear) {
   std::shared_ptr<Wide>& wide = wide_.at(parent);
   if (wide.use_count() > 1) wide = std::make_shared<Wide>(*wide);
   const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
-  for (const Change& change : changed) {
-    const Counts child = table.at(DomainId{change.domain});
-    const std::size_t at = change.domain - children.begin;
+  for (const std::uint32_t domain : changed_) {
+    const Counts child = table.at(DomainId{domain});
+    const std::size_t at = domain - children.begin;
     const bool leads = child.leaders > 0;
     wide->pods_lost.set(
         at, leads ? whole_units(child.pods, unit) - whole_units(child.pods_with_leader, unit)

@@ -20,11 +20,18 @@
 
 namespace tessera::solver {
 
-/// Pods that fit on a leaf before and after a change. With a leader the other numbers may have
-/// changed too.
-struct LeafChange {
-  std::uint32_t leaf;
-  std::int32_t before, after;
+/// Codes of leaves before and after a change, in leaf order, each leaf once. Leaves that did not
+/// change may be among them. With a leader the other numbers may have changed too.
+struct LeafChanges {
+  /// Leaves begin..end of the lists are children of one domain.
+  struct Run {
+    topology::DomainId parent;
+    std::uint32_t begin, end;
+  };
+  std::span<const Run> runs;
+  std::span<const std::uint32_t> leaves;
+  const std::int32_t* before;
+  const std::int32_t* after;
 };
 
 class RollUp {
@@ -37,10 +44,8 @@ class RollUp {
 
   /// `workers` null: in the calling thread.
   void build(const topology::DomainTree& tree, const LeafRows& leaves, Workers* workers);
-  /// `changes` in leaf order, each leaf once; `leaves` as they are after them.
-  void move(const topology::DomainTree& tree, const LeafRows& leaves,
-            std::span<const LeafChange> changes);
-
+  /// `leaves` are as they are after the changes.
+  void move(const topology::DomainTree& tree, const LeafRows& leaves, const LeafChanges& changes);
   /// The slots of leaves below `parent` changed places.
   void slots_moved(const topology::DomainTree& tree, const LeafRows& leaves,
                    topology::DomainId parent);
@@ -64,9 +69,13 @@ class RollUp {
                    topology::DomainRange part);
   void build_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
                   int level);
-  void move_level(const topology::DomainTree& tree, const LeafRows& leaves, int level);
+  void move_leaves(const CountTable& table, const LeafChanges& changes, int level,
+                   const topology::DomainTree& tree);
+  void move_level(const CountTable& table, int level, const topology::DomainTree& tree);
+  void move_domain(const CountTable& table, topology::DomainId domain, int level,
+                   const topology::DomainTree& tree, const Counts& difference);
   Counts move_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
-                   int level, std::span<const Change> changed, const Counts& linear);
+                   int level, const Counts& linear);
   void store(std::uint32_t domain, const Counts& counts);
   std::int64_t slice_size(int level) const {
     return level == request_.slice_level ? request_.slice_size : 0;
@@ -77,6 +86,7 @@ class RollUp {
   InnerRows rows_;
   std::map<std::uint32_t, std::shared_ptr<Wide>> wide_;  // by DomainId
   std::vector<Change> changes_, above_;                  // kept for their memory
+  std::vector<std::uint32_t> changed_;                   // children of the domain at work
 };
 
 }  // namespace tessera::solver

@@ -26,7 +26,7 @@ struct Choosing {
         ledger(inventory.cluster_queues, inventory.cohorts),
         directory(inventory, flavors, ledger),
         cluster(inventory.nodes, flavors, config::Profile{}),
-        books(cluster, flavors, ledger) {
+        books(cluster, flavors, ledger, solver::IndexLimits{}) {
     Accounting accounting;
     for (std::size_t i = 0; i < inventory.workloads.size(); ++i) {
       const Workload& workload = inventory.workloads[i];
