@@ -6,6 +6,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+
+#include "solver/count_kernel_wide.h"
 #endif
 
 namespace tessera::solver {
@@ -40,44 +42,93 @@ void count_from(std::size_t begin, std::span<const CountTerm> terms, const std::
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx2"))) inline __m256i divide(__m256i x, const Divider31& by) {
-  const __m256i multiplier = _mm256_set1_epi64x(by.multiplier());
-  const __m128i shift = _mm_cvtsi32_si128(by.shift());
-  const __m256i even = _mm256_srl_epi64(_mm256_mul_epu32(x, multiplier), shift);
-  const __m256i odd =
-      _mm256_srl_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), multiplier), shift);
-  return _mm256_or_si256(even, _mm256_slli_epi64(odd, 32));
+/// The numbers of one term in every lane.
+struct TermLanes {
+  __m256i multiplier, taken, code;
+  __m256i shift;  // of 32 bits by the exponent for powers of two, else of 64 bits
+  bool by_shift, any_taken;
+};
+
+__attribute__((target("avx2"))) inline TermLanes lanes_of(const CountTerm& term, std::size_t t) {
+  const bool by_shift = term.per_pod.is_shift();
+  return {_mm256_set1_epi64x(term.per_pod.multiplier()),
+          _mm256_set1_epi32(term.taken),
+          _mm256_set1_epi32(-static_cast<std::int32_t>(t) - 1),
+          by_shift ? _mm256_set1_epi32(term.per_pod.shift() - 31)
+                   : _mm256_set1_epi64x(term.per_pod.shift()),
+          by_shift,
+          term.taken != 0};
 }
 
-/// Cells 0..n of which n is a multiple of 8. From the last term to the first, so that the first one
-/// without room has the last word.
+/// Eight cells: `code` with what one more term allows.
+__attribute__((target("avx2"))) inline __m256i apply(const TermLanes& term,
+                                                     const std::int32_t* free, __m256i code) {
+  const __m256i zero = _mm256_setzero_si256();
+  __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(free));
+  if (term.any_taken) x = _mm256_max_epi32(_mm256_sub_epi32(x, term.taken), zero);
+  __m256i pods;
+  if (term.by_shift) {
+    pods = _mm256_srlv_epi32(x, term.shift);
+  } else {
+    const __m256i even = _mm256_srlv_epi64(_mm256_mul_epu32(x, term.multiplier), term.shift);
+    const __m256i odd =
+        _mm256_srlv_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), term.multiplier), term.shift);
+    pods = _mm256_or_si256(even, _mm256_slli_epi64(odd, 32));
+  }
+  return _mm256_blendv_epi8(_mm256_min_epi32(code, pods), term.code,
+                            _mm256_cmpeq_epi32(pods, zero));
+}
+
+/// Finishes eight cells: the filter, the store.
+__attribute__((target("avx2"))) inline void finish(__m256i code, const std::uint16_t* verdict,
+                                                   std::size_t i, std::int32_t* codes) {
+  if (verdict != nullptr) {
+    const __m256i passes = _mm256_cmpeq_epi32(
+        _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(verdict + i))),
+        _mm256_setzero_si256());
+    code = _mm256_blendv_epi8(_mm256_set1_epi32(kExcludedLeaf), code, passes);
+  }
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(codes + i), code);
+}
+
+/// Codes of cells 0..n, n a multiple of 8. From the last term to the first, so that the first one
+/// without room has the last word; 32 cells a term at a time, so that its lanes are made once for
+/// them.
 __attribute__((target("avx2"))) void count_eights(std::span<const CountTerm> terms,
                                                   const std::uint16_t* verdict, std::size_t n,
-                                                  std::int32_t* codes, std::int64_t* tally) {
-  const __m256i zero = _mm256_setzero_si256();
-  for (std::size_t i = 0; i < n; i += 8) {
-    __m256i code = _mm256_set1_epi32(INT32_MAX);
+                                                  std::int32_t* codes) {
+  const __m256i most = _mm256_set1_epi32(INT32_MAX);
+  std::size_t i = 0;
+  for (; i + 32 <= n; i += 32) {
+    __m256i a = most, b = most, c = most, d = most;
     for (std::size_t t = terms.size(); t-- > 0;) {
-      const CountTerm& term = terms[t];
-      __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(term.free + i));
-      if (term.taken != 0) {
-        x = _mm256_max_epi32(_mm256_sub_epi32(x, _mm256_set1_epi32(term.taken)), zero);
-      }
-      const __m256i pods = divide(x, term.per_pod);
-      const __m256i none = _mm256_cmpeq_epi32(pods, zero);
-      code = _mm256_blendv_epi8(_mm256_min_epi32(code, pods),
-                                _mm256_set1_epi32(-static_cast<std::int32_t>(t) - 1), none);
+      const TermLanes term = lanes_of(terms[t], t);
+      const std::int32_t* const free = terms[t].free + i;
+      a = apply(term, free, a);
+      b = apply(term, free + 8, b);
+      c = apply(term, free + 16, c);
+      d = apply(term, free + 24, d);
     }
-    if (verdict != nullptr) {
-      const __m128i verdicts = _mm_loadu_si128(reinterpret_cast<const __m128i*>(verdict + i));
-      const __m256i passes = _mm256_cmpeq_epi32(_mm256_cvtepu16_epi32(verdicts), zero);
-      code = _mm256_blendv_epi8(_mm256_set1_epi32(kExcludedLeaf), code, passes);
-    }
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(codes + i), code);
+    finish(a, verdict, i, codes);
+    finish(b, verdict, i + 8, codes);
+    finish(c, verdict, i + 16, codes);
+    finish(d, verdict, i + 24, codes);
   }
-  for (std::size_t t = 0; t < terms.size() && tally != nullptr; ++t) {
+  for (; i < n; i += 8) {
+    __m256i code = most;
+    for (std::size_t t = terms.size(); t-- > 0;) {
+      code = apply(lanes_of(terms[t], t), terms[t].free + i, code);
+    }
+    finish(code, verdict, i, codes);
+  }
+}
+
+/// Adds to each tally how many of the codes 0..n, n a multiple of 8, name its term.
+__attribute__((target("avx2"))) void tally_eights(const std::int32_t* codes, std::size_t n,
+                                                  std::size_t terms, std::int64_t* tally) {
+  for (std::size_t t = 0; t < terms; ++t) {
     const __m256i wanted = _mm256_set1_epi32(-static_cast<std::int32_t>(t) - 1);
-    __m256i found = zero;
+    __m256i found = _mm256_setzero_si256();
     for (std::size_t i = 0; i < n; i += 8) {
       const __m256i code = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + i));
       found = _mm256_sub_epi32(found, _mm256_cmpeq_epi32(code, wanted));
@@ -86,6 +137,20 @@ __attribute__((target("avx2"))) void count_eights(std::span<const CountTerm> ter
     _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), found);
     for (const std::int32_t lane : lanes) tally[t] += lane;
   }
+}
+
+__attribute__((target("avx2"))) std::int64_t sum_eights(const std::int32_t* codes, std::size_t n) {
+  const __m256i zero = _mm256_setzero_si256();
+  __m256i sum = zero;  // 4 x 64 bits
+  for (std::size_t i = 0; i < n; i += 8) {
+    const __m256i pods =
+        _mm256_max_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + i)), zero);
+    sum = _mm256_add_epi64(sum, _mm256_srli_epi64(pods, 32));
+    sum = _mm256_add_epi64(sum, _mm256_blend_epi32(pods, zero, 0xAA));
+  }
+  alignas(32) std::int64_t lanes[4];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), sum);
+  return lanes[0] + lanes[1] + lanes[2] + lanes[3];
 }
 
 #endif
@@ -106,43 +171,55 @@ Divider31::Divider31(std::int32_t divisor) {
   multiplier_ = static_cast<std::uint32_t>((std::uint64_t{1} << shift_) / d + 1);
 }
 
-void count_cells_plain(std::span<const CountTerm> terms, const std::uint16_t* verdict,
-                       std::size_t n, std::int32_t* codes, std::int64_t* tally) {
-  count_from(0, terms, verdict, n, codes, tally);
-}
-
+bool has_kernel(CountKernel kernel) {
 #if defined(__x86_64__)
-
-bool has_vector_kernel() {
-  static const bool kHas = __builtin_cpu_supports("avx2") != 0;
-  return kHas;
-}
-
-void count_cells_vector(std::span<const CountTerm> terms, const std::uint16_t* verdict,
-                        std::size_t n, std::int32_t* codes, std::int64_t* tally) {
-  const std::size_t eights = n / 8 * 8;
-  count_eights(terms, verdict, eights, codes, tally);
-  count_from(eights, terms, verdict, n, codes, tally);
-}
-
-#else
-
-bool has_vector_kernel() { return false; }
-
-void count_cells_vector(std::span<const CountTerm> terms, const std::uint16_t* verdict,
-                        std::size_t n, std::int32_t* codes, std::int64_t* tally) {
-  count_from(0, terms, verdict, n, codes, tally);
-}
-
+  static const bool kEight = __builtin_cpu_supports("avx2") != 0;
+  static const bool kSixteen =
+      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+      __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+  if (kernel == CountKernel::kEightLanes) return kEight;
+  if (kernel == CountKernel::kSixteenLanes) return kSixteen;
 #endif
+  return kernel == CountKernel::kPlain;
+}
+
+void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
+                    const std::uint16_t* verdict, std::size_t n, std::int32_t* codes,
+                    std::int64_t* tally) {
+  std::size_t done = 0;
+#if defined(__x86_64__)
+  if (kernel == CountKernel::kSixteenLanes) {
+    done = n / 16 * 16;
+    count_sixteens(terms, verdict, done, codes);
+  } else if (kernel == CountKernel::kEightLanes) {
+    done = n / 8 * 8;
+    count_eights(terms, verdict, done, codes);
+  }
+  if (tally != nullptr) tally_eights(codes, done, terms.size(), tally);
+#endif
+  count_from(done, terms, verdict, n, codes, tally);
+}
 
 void count_cells(std::span<const CountTerm> terms, const std::uint16_t* verdict, std::size_t n,
                  std::int32_t* codes, std::int64_t* tally) {
-  if (has_vector_kernel()) {
-    count_cells_vector(terms, verdict, n, codes, tally);
-  } else {
-    count_cells_plain(terms, verdict, n, codes, tally);
+  static const CountKernel kBest = has_kernel(CountKernel::kSixteenLanes)
+                                       ? CountKernel::kSixteenLanes
+                                   : has_kernel(CountKernel::kEightLanes) ? CountKernel::kEightLanes
+                                                                          : CountKernel::kPlain;
+  count_cells_by(kBest, terms, verdict, n, codes, tally);
+}
+
+std::int64_t sum_pods(const std::int32_t* codes, std::size_t n) {
+  std::int64_t sum = 0;
+  std::size_t i = 0;
+#if defined(__x86_64__)
+  if (has_kernel(CountKernel::kEightLanes)) {
+    i = n / 8 * 8;
+    sum = sum_eights(codes, i);
   }
+#endif
+  for (; i < n; ++i) sum += std::max(codes[i], 0);
+  return sum;
 }
 
 }  // namespace tessera::solver

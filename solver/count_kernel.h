@@ -23,6 +23,8 @@ class Divider31 {
   std::int32_t divide(std::int32_t x) const {
     return static_cast<std::int32_t>((static_cast<std::uint64_t>(x) * multiplier_) >> shift_);
   }
+  /// True if the divisor is a power of two: its exponent is shift() - 31.
+  bool is_shift() const { return multiplier_ == std::uint32_t{1} << 31; }
   std::uint32_t multiplier() const { return multiplier_; }
   int shift() const { return shift_; }
 
@@ -49,12 +51,15 @@ inline constexpr std::int32_t kExcludedLeaf = INT32_MIN;
 void count_cells(std::span<const CountTerm> terms, const std::uint16_t* verdict, std::size_t n,
                  std::int32_t* codes, std::int64_t* tally);
 
-/// The two kernels behind count_cells(), for tests and benchmarks.
-void count_cells_plain(std::span<const CountTerm> terms, const std::uint16_t* verdict,
-                       std::size_t n, std::int32_t* codes, std::int64_t* tally);
-/// Only where has_vector_kernel().
-void count_cells_vector(std::span<const CountTerm> terms, const std::uint16_t* verdict,
-                        std::size_t n, std::int32_t* codes, std::int64_t* tally);
-bool has_vector_kernel();
+/// Sum of the codes above 0.
+std::int64_t sum_pods(const std::int32_t* codes, std::size_t n);
+
+/// The kernels behind count_cells(), which takes the widest that the machine has; for tests and
+/// benchmarks.
+enum class CountKernel : std::uint8_t { kPlain, kEightLanes, kSixteenLanes };
+bool has_kernel(CountKernel kernel);
+void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
+                    const std::uint16_t* verdict, std::size_t n, std::int32_t* codes,
+                    std::int64_t* tally);
 
 }  // namespace tessera::solver

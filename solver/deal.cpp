@@ -78,7 +78,7 @@ std::size_t best_fit(std::span<const Candidate> list, std::int64_t need, std::in
   return best == list.size() ? 0 : best;
 }
 
-void lead_first(std::vector<Candidate>& list, std::int64_t need, std::int64_t leaders, Unit unit) {
+void lead_first(std::span<Candidate> list, std::int64_t need, std::int64_t leaders, Unit unit) {
   if (leaders == 0 || list.size() < 2) return;
   std::int64_t have = 0;
   for (const Candidate& c : list) have += amount(c.counts, unit, false);
@@ -91,34 +91,34 @@ void lead_first(std::vector<Candidate>& list, std::int64_t need, std::int64_t le
   }
 }
 
-std::vector<Share> consume(std::vector<Candidate> list, const Load& load,
-                           const Ordering& ordering) {
+void consume(std::span<Candidate> list, const Load& load, const Ordering& ordering,
+             std::vector<Share>& out) {
   const Unit unit = load.unit;
   const std::int64_t factor = unit == Unit::kSlices ? load.slice_size : 1;
   std::int64_t left = load.need(), leaders = load.leaders;
   lead_first(list, left, leaders, unit);
 
-  std::vector<Share> shares;
+  const std::size_t before = out.size();
   for (std::size_t i = 0; i < list.size(); ++i) {
     const bool leading = leaders > 0;
     const auto covers = [&](const Candidate& c) {
       return amount(c.counts, unit, leading) >= left && c.counts.leaders >= leaders;
     };
-    const std::span<const Candidate> rest(list.data() + i, list.size() - i);
+    const std::span<const Candidate> rest = list.subspan(i);
     const Candidate& chosen = ordering.best_fit() && covers(list[i])
                                   ? rest[best_fit(rest, left, leaders, unit, ordering)]
                                   : list[i];
     if (covers(chosen)) {
-      shares.push_back({chosen.domain, left * factor, leaders});
-      return shares;
+      out.push_back({chosen.domain, left * factor, leaders});
+      return;
     }
     const std::int64_t units = std::min(amount(chosen.counts, unit, leading), left);
     const std::int64_t led = std::min(chosen.counts.leaders, leaders);
-    shares.push_back({chosen.domain, units * factor, led});
+    out.push_back({chosen.domain, units * factor, led});
     left -= units;
     leaders -= led;
   }
-  return {};
+  out.resize(before);
 }
 
 }  // namespace tessera::solver

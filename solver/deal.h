@@ -57,7 +57,7 @@ std::size_t best_fit(std::span<const Candidate> list, std::int64_t need, std::in
 
 /// Moves to the front the first candidate that can hold the leader without making the rest too
 /// small for `need`.
-void lead_first(std::vector<Candidate>& list, std::int64_t need, std::int64_t leaders, Unit unit);
+void lead_first(std::span<Candidate> list, std::int64_t need, std::int64_t leaders, Unit unit);
 
 /// What is to be dealt: `pods` (whole slices of `slice_size` if the unit is slices) and `leaders`.
 struct Load {
@@ -69,7 +69,9 @@ struct Load {
   std::int64_t need() const { return unit == Unit::kSlices ? pods / slice_size : pods; }
 };
 
-/// Deals the load to the list in order. Empty if the list is exhausted with something left.
-std::vector<Share> consume(std::vector<Candidate> list, const Load& load, const Ordering& ordering);
+/// Deals the load to the list in order and adds the shares to `out`; nothing if the list is
+/// exhausted with something left. May reorder the list.
+void consume(std::span<Candidate> list, const Load& load, const Ordering& ordering,
+             std::vector<Share>& out);
 
 }  // namespace tessera::solver

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "solver/count_kernel.h"
+
 namespace tessera::solver {
 namespace {
 
@@ -52,52 +54,70 @@ Counts RollUp::plain_sum(const CountTable& table, DomainRange children, int leve
 }
 
 void RollUp::build(const DomainTree& tree, const LeafRows& leaves, Workers* workers) {
-  rows_.rows = topology::ChunkedRows<std::int64_t>(rows_.rows.rows(), rows_.rows.cells());
+  const CountTable numbers = table(tree, leaves);
+  rows_.rows.own_all();  // parts of a parallel build must not meet in copying a chunk
   wide_.clear();
   for (int level = tree.leaf_level() - 1; level >= 0; --level) {
     const DomainRange all = tree.level(level);
-    if (with_leader_) {
-      const CountTable numbers = table(tree, leaves);
-      for (std::uint32_t d = all.begin; d < all.end; ++d) {
-        const DomainRange children = tree.children(DomainId{d});
-        if (children.size() > kWide) build_wide(numbers, children, d, level);
-      }
+    for (std::uint32_t d = all.begin; with_leader_ && d < all.end; ++d) {
+      const DomainRange children = tree.children(DomainId{d});
+      if (children.size() > kWide) build_wide(numbers, children, d, level);
     }
     if (workers == nullptr || all.size() < 2 * kPart) {
-      build_level(tree, leaves, level, all);
+      build_level(tree, numbers, level, all);
       continue;
     }
     workers->run((all.size() + kPart - 1) / kPart, [&](std::uint32_t part) {
       const std::uint32_t begin = all.begin + part * kPart;
-      build_level(tree, leaves, level, {begin, std::min(begin + kPart, all.end)});
+      build_level(tree, numbers, level, {begin, std::min(begin + kPart, all.end)});
     });
   }
 }
 
-void RollUp::build_level(const DomainTree& tree, const LeafRows& leaves, int level,
+void RollUp::build_level(const DomainTree& tree, const CountTable& table, int level,
                          DomainRange part) {
-  const CountTable numbers = table(tree, leaves);
-  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
-  const bool above_leaves = level + 1 == tree.leaf_level();
-  // Sums of pods alone run over plain arrays.
-  const bool simple = above_leaves && !with_leader_ && unit == 1 && numbers.leaf_slice() <= 1;
   for (std::uint32_t d = part.begin; d < part.end; ++d) {
     const DomainRange children = tree.children(DomainId{d});
-    if (wide_.count(d) > 0) continue;
-    if (!simple) {
-      store(d, plain_sum(numbers, children, level));
-      continue;
+    if (!with_leader_) {
+      store(d, leaderless_sum(table, children, level));
+    } else if (children.size() <= kWide) {
+      store(d, plain_sum(table, children, level));
     }
-    Counts counts;
-    const auto add = [&](std::span<const std::int32_t> codes) {
-      for (const std::int32_t code : codes) counts.pods += std::max(code, 0);
-    };
-    leaves.rows.for_each_part(LeafRows::kCode, children.begin - numbers.first_leaf(),
-                              children.end - numbers.first_leaf(), add);
-    if (numbers.leaf_slice() == 1) counts.slices = counts.pods;
-    if (slice_size(level) > 0) counts.slices = counts.pods / slice_size(level);
-    store(d, counts);
   }
+}
+
+/// What plain_sum() gives, read from the rows as they lie.
+Counts RollUp::leaderless_sum(const CountTable& table, DomainRange children, int level) const {
+  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
+  const std::int64_t slice = table.leaf_slice();
+  Counts sum;
+  if (table.is_leaf(DomainId{children.begin})) {
+    const auto add = [&](std::span<const std::int32_t> codes) {
+      if (unit == 1 && slice <= 1) {
+        sum.pods += sum_pods(codes.data(), codes.size());
+        return;
+      }
+      for (const std::int32_t code : codes) {
+        const std::int64_t pods = std::max(code, 0);
+        sum.pods += whole_units(pods, unit);
+        if (slice > 1) sum.slices += pods / slice;
+      }
+    };
+    table.leaves().rows.for_each_part(LeafRows::kCode, children.begin - table.first_leaf(),
+                                      children.end - table.first_leaf(), add);
+    if (slice == 1) sum.slices = sum.pods;
+  } else {
+    const auto add = [&](std::span<const std::int64_t> pods) {
+      for (const std::int64_t each : pods) sum.pods += whole_units(each, unit);
+    };
+    const auto add_slices = [&](std::span<const std::int64_t> slices) {
+      for (const std::int64_t each : slices) sum.slices += each;
+    };
+    rows_.rows.for_each_part(0, children.begin, children.end, add);
+    rows_.rows.for_each_part(rows_.slices, children.begin, children.end, add_slices);
+  }
+  if (slice_size(level) > 0) sum.slices = sum.pods / slice_size(level);
+  return sum;
 }
 
 void RollUp::build_wide(const CountTable& table, DomainRange children, std::uint32_t parent,

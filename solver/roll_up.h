@@ -65,7 +65,7 @@ class RollUp {
 
   CountTable table(const topology::DomainTree& tree, const LeafRows& leaves) const;
   Counts plain_sum(const CountTable& table, topology::DomainRange children, int level) const;
-  void build_level(const topology::DomainTree& tree, const LeafRows& leaves, int level,
+  void build_level(const topology::DomainTree& tree, const CountTable& table, int level,
                    topology::DomainRange part);
   void build_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
                   int level);
@@ -76,6 +76,7 @@ class RollUp {
                    const topology::DomainTree& tree, const Counts& difference);
   Counts move_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
                    int level, const Counts& linear);
+  Counts leaderless_sum(const CountTable& table, topology::DomainRange children, int level) const;
   void store(std::uint32_t domain, const Counts& counts);
   std::int64_t slice_size(int level) const {
     return level == request_.slice_level ? request_.slice_size : 0;

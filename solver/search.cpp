@@ -82,40 +82,56 @@ void count_in_units(std::vector<Candidate>& list, std::int64_t unit) {
 std::vector<Share> pool_children(const SearchProblem& problem, const std::vector<Share>& shares) {
   std::vector<Candidate> pool;
   for (const Share& share : shares) {
-    const auto children = candidates(problem, problem.tree->children(share.domain));
-    pool.insert(pool.end(), children.begin(), children.end());
+    add_candidates(problem, problem.tree->children(share.domain), pool);
   }
   sort_for_workers(pool, problem.ordering);
-  return consume(std::move(pool), problem.load(), problem.ordering);
+  std::vector<Share> out;
+  consume(pool, problem.load(), problem.ordering, out);
+  return out;
 }
 
-/// Zone B: each domain deals its own share to its own children.
-std::vector<Share> deal_below(const SearchProblem& problem, int level,
-                              const std::vector<Share>& shares) {
+bool in_path_order(const Share& a, const Share& b) { return a.domain < b.domain; }
+
+void sort_in_path_order(std::span<Share> shares) {
+  if (std::is_sorted(shares.begin(), shares.end(), in_path_order)) return;
+  std::sort(shares.begin(), shares.end(), in_path_order);
+}
+
+/// Zone B: each domain deals its own share to its own children. In path order, since no domain sees
+/// another's.
+std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vector<Share> shares) {
   const std::int64_t unit = level < problem.request->slice_level
                                 ? problem.request->slice_size
                                 : problem.request->unit[static_cast<std::size_t>(level) + 1];
+  sort_in_path_order(shares);
   std::vector<Share> out;
+  std::vector<Candidate> children;
   for (const Share& share : shares) {
     if (share.pods == 0 && share.leaders == 0) continue;
-    std::vector<Candidate> children = candidates(problem, problem.tree->children(share.domain));
+    children.clear();
+    add_candidates(problem, problem.tree->children(share.domain), children);
     sort_for_workers(children, problem.ordering);
     if (unit > 1) count_in_units(children, unit);
     const Load load{share.pods, share.leaders, unit, unit > 1 ? Unit::kSlices : Unit::kPods};
-    const std::vector<Share> dealt = consume(std::move(children), load, problem.ordering);
-    out.insert(out.end(), dealt.begin(), dealt.end());
+    const std::size_t first = out.size();
+    consume(children, load, problem.ordering, out);
+    sort_in_path_order(std::span<Share>(out).subspan(first));
   }
   return out;
 }
 
 }  // namespace
 
-std::vector<Candidate> candidates(const SearchProblem& problem, DomainRange range) {
-  std::vector<Candidate> out;
-  out.reserve(range.size());
+void add_candidates(const SearchProblem& problem, DomainRange range, std::vector<Candidate>& out) {
   for (std::uint32_t d = range.begin; d < range.end; ++d) {
     out.push_back({DomainId{d}, problem.table->at(DomainId{d})});
   }
+}
+
+std::vector<Candidate> candidates(const SearchProblem& problem, DomainRange range) {
+  std::vector<Candidate> out;
+  out.reserve(range.size());
+  add_candidates(problem, range, out);
   return out;
 }
 
@@ -123,13 +139,12 @@ Leaves descend(const SearchProblem& problem, int level, std::vector<Share> share
   const int lowest = problem.tree->leaf_level();
   const int pooled_until = balanced ? level : std::min(lowest, problem.request->slice_level);
   for (; level < pooled_until; ++level) shares = pool_children(problem, shares);
-  for (; level < lowest; ++level) shares = deal_below(problem, level, shares);
+  for (; level < lowest; ++level) shares = deal_below(problem, level, std::move(shares));
 
   shares.erase(std::remove_if(shares.begin(), shares.end(),
                               [](const Share& s) { return s.pods == 0 && s.leaders == 0; }),
                shares.end());
-  std::sort(shares.begin(), shares.end(),
-            [](const Share& a, const Share& b) { return a.domain < b.domain; });
+  sort_in_path_order(shares);
   return shares;
 }
 
@@ -144,7 +159,8 @@ std::variant<Leaves, Shortfall> search(const SearchProblem& problem) {
   if (auto* shortfall = std::get_if<Shortfall>(&found))
     return even ? std::variant<Leaves, Shortfall>(*even) : *shortfall;
   auto& start = std::get<Start>(found);
-  std::vector<Share> shares = consume(std::move(start.list), problem.load(), problem.ordering);
+  std::vector<Share> shares;
+  consume(start.list, problem.load(), problem.ordering, shares);
   Leaves leaves = descend(problem, start.level, std::move(shares), false);
   if (even && fewer_domains(*problem.tree, problem.request->level, *even, leaves)) return *even;
   return leaves;

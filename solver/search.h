@@ -43,6 +43,9 @@ std::variant<Leaves, Shortfall> search(const SearchProblem& problem);
 
 /// Candidates of a run of domains, with the table's numbers.
 std::vector<Candidate> candidates(const SearchProblem& problem, topology::DomainRange range);
+/// Adds them to `out`.
+void add_candidates(const SearchProblem& problem, topology::DomainRange range,
+                    std::vector<Candidate>& out);
 
 /// From shares at `level` down to the leaves. `balanced`: levels above the slice level are dealt
 /// domain by domain too.

@@ -38,6 +38,11 @@ class ChunkedRows {
   T get(std::uint32_t row, std::uint32_t cell) const {
     return (*chunks_[cell / kChunkCells])[offset(row) + cell % kChunkCells];
   }
+  /// Copies every chunk that is shared.
+  void own_all() {
+    for (std::uint32_t c = 0; c < chunk_count(); ++c) own(c);
+  }
+
   /// Calls visit(span) for each part of cells begin..end of one row, in order.
   template <class Visit>
   void for_each_part(std::uint32_t row, std::uint32_t begin, std::uint32_t end, Visit visit) const {
