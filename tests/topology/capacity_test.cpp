@@ -322,6 +322,59 @@ void expect_equal(const Cluster& cluster, const Capacity& capacity, const PlainS
   }
 }
 
+/// The 32-bit rows are what is free in their unit, never below 0.
+void expect_narrow(const Capacity& capacity) {
+  for (std::uint32_t row = 0; row < capacity.resources().size(); ++row) {
+    for (std::uint32_t cell = 0; cell < capacity.cells().cell_count(); ++cell) {
+      const std::int64_t free =
+          std::max<std::int64_t>(0, capacity.rows(Basis::kFree).get(row, cell));
+      ASSERT_EQ(capacity.narrow_free().get(row, cell), free >> capacity.narrow_shift(row));
+    }
+  }
+}
+
+TEST(Capacity, NarrowRowsFollowAmountsThatOutgrowTheirUnit) {
+  const Cluster cluster("b1/r1/a*8 b1/r1/b*8 b1/r2/c*4", {"- rack host"}, {});
+  Capacity capacity = cluster.capacity();
+  expect_narrow(capacity);
+  EXPECT_EQ(capacity.narrow_shift(static_cast<std::uint32_t>(capacity.row(gpu_resource()))), 0);
+  const CellId cell{0};
+  for (int bits = 0; bits < 62; bits += 3) {
+    capacity.release(cell, {{gpu_resource(), std::int64_t{1} << bits}});
+    expect_narrow(capacity);
+    capacity.book(CellId{1}, {{gpu_resource(), bits}});
+    expect_narrow(capacity);
+  }
+  EXPECT_GT(capacity.narrow_shift(static_cast<std::uint32_t>(capacity.row(gpu_resource()))), 25);
+}
+
+TEST(Capacity, RecordsTheCellsThatChangedSinceAVersion) {
+  const Cluster cluster("b1/r1/a*8 b1/r1/b*8 b1/r2/c*4", {"- rack host"}, {});
+  Capacity capacity = cluster.capacity();
+  const std::uint64_t start = capacity.version();
+  EXPECT_TRUE(capacity.changed_since(start)->empty());
+  capacity.book(CellId{2}, gpus(1));
+  capacity.book(CellId{0}, gpus(1));
+  Capacity copy = capacity;
+  capacity.release(CellId{2}, gpus(1));
+  const auto changed = *capacity.changed_since(start);
+  EXPECT_EQ(std::vector<CellId>(changed.begin(), changed.end()),
+            (std::vector<CellId>{CellId{2}, CellId{0}, CellId{2}}));
+  EXPECT_EQ(capacity.changed_since(start + 2)->size(), 1U);
+  EXPECT_EQ(copy.changed_since(start)->size(), 2U);
+}
+
+TEST(Capacity, ANodeWithAResourceThatNobodyHadNeedsNewRows) {
+  const Cluster cluster("b1/r1/a*8 b1/r1/b*8", {"- rack host"}, {});
+  Capacity capacity = cluster.capacity();
+  EXPECT_FALSE(capacity.resize_node(NodeId{0}, gpus(8), {{Symbol("new"), 1}}));
+  EXPECT_EQ(capacity.amount(Basis::kFree, gpu_resource(), CellId{0}), 8);
+  EXPECT_TRUE(capacity.resize_node(NodeId{0}, {{gpu_resource(), 8}}, {{gpu_resource(), 3}}));
+  for (const Basis basis : {Basis::kFree, Basis::kEmpty}) {
+    EXPECT_EQ(capacity.amount(basis, gpu_resource(), CellId{0}), 3);
+  }
+}
+
 TEST(Capacity, EqualsPlainSumsAfterAnyBookings) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     RandomRun run(seed);
@@ -331,6 +384,7 @@ TEST(Capacity, EqualsPlainSumsAfterAnyBookings) {
     for (int step = 0; step < 60; ++step) {
       take_step(run, cluster, capacity, sums);
       expect_equal(cluster, capacity, sums);
+      expect_narrow(capacity);
       ASSERT_FALSE(testing::Test::HasFailure())
           << "seed " << seed << " step " << step << ": " << run.nodes;
     }
