@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// A full count by each counting kernel: 4 resources, filters on, chunk by chunk as the index does;
+// hot, and with the caches emptied before each count. Median and 99th percentile of single counts.
+// Limits (performance.md 3.2): 0.22-0.28 ns a node hot, 0.5-0.6 ns cold; target 35 us at 100,000
+// nodes hot.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "solver/count_kernel.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace tessera::bench {
+namespace {
+
+using solver::CountKernel;
+using solver::CountTerm;
+using solver::Divider31;
+
+constexpr std::size_t kChunk = 4'096, kResources = 4;
+constexpr std::size_t kLine = 64;  // bytes of a cache line
+
+/// Takes the bytes out of all caches. Elsewhere than on x86-64 a walk over 64 MiB stands in, which
+/// does not empty a bigger shared cache.
+void flush(const void* data, std::size_t bytes) {
+#if defined(__x86_64__)
+  const char* const begin = static_cast<const char*>(data);
+  for (std::size_t at = 0; at < bytes; at += kLine) _mm_clflush(begin + at);
+  _mm_clflush(begin + bytes - 1);
+  _mm_mfence();
+#else
+  static_cast<void>(data);
+  static_cast<void>(bytes);
+  static std::vector<std::uint8_t> other(std::size_t{64} << 20);
+  for (std::size_t at = 0; at < other.size(); at += kLine) ++other[at];
+  benchmark::DoNotOptimize(other.data());
+#endif
+}
+
+double microseconds(std::chrono::steady_clock::duration d) {
+  return std::chrono::duration<double, std::micro>(d).count();
+}
+
+/// NVL trays (milli-CPU, MiB, GPUs, pods): 85 % of the GPUs are used, 2 % of the nodes excluded.
+class Cells {
+ public:
+  explicit Cells(std::size_t nodes)
+      : nodes_(nodes),
+        free_((nodes + kChunk - 1) / kChunk * kChunk * kResources),
+        verdict_(nodes),
+        codes_(nodes) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> share(0, 1);
+    for (std::size_t i = 0; i < nodes; ++i) {
+      const int used = share(random) < 0.85 ? 4 : static_cast<int>(random() % 4);
+      std::int32_t* const cell = free_.data() + i / kChunk * kChunk * kResources + i % kChunk;
+      cell[0 * kChunk] = 136'800 - used * 30'000;
+      cell[1 * kChunk] = 960 * 1'024 - used * 200 * 1'024;
+      cell[2 * kChunk] = 4 - used;
+      cell[3 * kChunk] = 110 - used - static_cast<int>(random() % 8);
+      verdict_[i] = share(random) < 0.02 ? 1 : 0;
+    }
+  }
+
+  std::size_t nodes() const { return nodes_; }
+
+  void flush_all() const {
+    flush(free_.data(), free_.size() * sizeof(std::int32_t));
+    flush(verdict_.data(), verdict_.size() * sizeof(std::uint16_t));
+    flush(codes_.data(), codes_.size() * sizeof(std::int32_t));
+  }
+
+  /// Cells without room, so that no count can be left out.
+  std::int64_t count(CountKernel kernel) {
+    std::int64_t tally[kResources] = {};
+    for (std::size_t begin = 0; begin < nodes_; begin += kChunk) {
+      CountTerm terms[kResources];
+      for (std::size_t r = 0; r < kResources; ++r) {
+        terms[r] = {free_.data() + begin * kResources + r * kChunk, 0, per_pod_[r]};
+      }
+      solver::count_cells_by(kernel, terms, verdict_.data() + begin,
+                             std::min(kChunk, nodes_ - begin), codes_.data() + begin, tally);
+    }
+    benchmark::DoNotOptimize(codes_.data());
+    return tally[0] + tally[1] + tally[2] + tally[3];
+  }
+
+ private:
+  std::size_t nodes_;
+  std::vector<std::int32_t> free_;  // a chunk after the other, in it a row for each resource
+  std::vector<std::uint16_t> verdict_;
+  std::vector<std::int32_t> codes_;
+  Divider31 per_pod_[kResources] = {Divider31(12'000), Divider31(100'000), Divider31(1),
+                                    Divider31(1)};
+};
+
+void full_count(benchmark::State& state, CountKernel kernel, bool flushed) {
+  if (!solver::has_kernel(kernel)) {
+    state.SkipWithError("this machine has no such kernel");
+    return;
+  }
+  Cells cells(static_cast<std::size_t>(state.range(0)));
+  const std::size_t counts = flushed ? 200 : std::max<std::size_t>(400, 40'000'000 / cells.nodes());
+  std::vector<double> times;
+  cells.count(kernel);
+  for (auto _ : state) {
+    for (std::size_t i = 0; i < counts; ++i) {
+      if (flushed) cells.flush_all();
+      const auto start = std::chrono::steady_clock::now();
+      benchmark::DoNotOptimize(cells.count(kernel));
+      times.push_back(microseconds(std::chrono::steady_clock::now() - start));
+    }
+  }
+  std::sort(times.begin(), times.end());
+  const double median = times[times.size() / 2];
+  state.counters["p50_us"] = median;
+  state.counters["p99_us"] = times[times.size() * 99 / 100];
+  state.counters["ns_per_node"] = 1'000 * median / static_cast<double>(cells.nodes());
+}
+
+void BM_FullCount(benchmark::State& state, CountKernel kernel) { full_count(state, kernel, false); }
+void BM_FullCountFlushed(benchmark::State& state, CountKernel kernel) {
+  full_count(state, kernel, true);
+}
+
+/// Short runs as decisions touch them: the time of one call, without the clock's.
+void BM_ShortRun(benchmark::State& state, CountKernel kernel) {
+  if (!solver::has_kernel(kernel)) {
+    state.SkipWithError("this machine has no such kernel");
+    return;
+  }
+  Cells cells(static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state) benchmark::DoNotOptimize(cells.count(kernel));
+}
+
+#define KERNEL_SIZES                                                          \
+  Arg(1'000)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Iterations(1)->Unit( \
+      benchmark::kMillisecond)
+BENCHMARK_CAPTURE(BM_FullCount, plain, CountKernel::kPlain)->KERNEL_SIZES;
+BENCHMARK_CAPTURE(BM_FullCount, eight_lanes, CountKernel::kEightLanes)->KERNEL_SIZES;
+BENCHMARK_CAPTURE(BM_FullCount, sixteen_lanes, CountKernel::kSixteenLanes)->KERNEL_SIZES;
+BENCHMARK_CAPTURE(BM_FullCountFlushed, plain, CountKernel::kPlain)->KERNEL_SIZES;
+BENCHMARK_CAPTURE(BM_FullCountFlushed, eight_lanes, CountKernel::kEightLanes)->KERNEL_SIZES;
+BENCHMARK_CAPTURE(BM_FullCountFlushed, sixteen_lanes, CountKernel::kSixteenLanes)->KERNEL_SIZES;
+BENCHMARK_CAPTURE(BM_ShortRun, plain, CountKernel::kPlain)->Arg(16)->Arg(64)->Arg(71);
+BENCHMARK_CAPTURE(BM_ShortRun, eight_lanes, CountKernel::kEightLanes)->Arg(16)->Arg(64)->Arg(71);
+BENCHMARK_CAPTURE(BM_ShortRun, sixteen_lanes, CountKernel::kSixteenLanes)
+    ->Arg(16)
+    ->Arg(64)
+    ->Arg(71);
+
+}  // namespace
+}  // namespace tessera::bench
