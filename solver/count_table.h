@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "solver/buckets.h"
 #include "solver/flavor_view.h"
 #include "solver/request.h"
 #include "topology/chunked_rows.h"
@@ -36,6 +37,10 @@ struct LeafRows {
 
   bool with_leader() const { return rows.rows() > 1; }
 
+  /// Of the pods. Empty: not kept; the index makes them when a search at the leaves comes.
+  mutable Buckets buckets;
+  bool keeps_buckets = false;
+
   /// kCode: pods if above 0; else no pod fits, and the code says why (solver/count_kernel.h).
   topology::ChunkedRows<std::int32_t> rows;
 };
@@ -52,6 +57,7 @@ struct InnerRows {
         leaders(with_leader ? slices_with_leader + 1 : 0) {}
 
   topology::ChunkedRows<std::int64_t> rows;
+  mutable Buckets buckets;  // of the slices; empty: not kept
   std::uint32_t slices = 0, pods_with_leader = 0, slices_with_leader = 0,
                 leaders = 0;  // row 0: pods
 };

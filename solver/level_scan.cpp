@@ -9,38 +9,22 @@ namespace {
 using topology::DomainId;
 using topology::DomainRange;
 
-/// A level's slices and pods as the rows hold them, where no leader and no score plays a part:
-/// visit(first domain, slices, pods) for each part of the level.
-template <class Visit>
-void for_each_part(const SearchProblem& problem, int level, Visit visit) {
-  const CountTable& table = *problem.table;
-  const DomainRange range = problem.tree->level(level);
-  const auto& rows = table.inner().rows;
-  std::uint32_t first = range.begin;
-  rows.for_each_part(table.inner().slices, range.begin, range.end,
-                     [&](std::span<const std::int64_t> slices) {
-                       visit(first, slices);
-                       first += static_cast<std::uint32_t>(slices.size());
-                     });
-}
-
 /// Best of a plain level: the fewest slices that suffice, then the fewest pods, then the first.
 class Tightest {
  public:
   explicit Tightest(std::int64_t need) : need_(need) {}
 
-  /// `pods_of(i)` is asked only where slices tie.
-  template <class Number, class PodsOf>
-  void look_at(std::uint32_t first, std::span<const Number> slices, PodsOf pods_of) {
-    for (std::uint32_t i = 0; i < slices.size(); ++i) {
-      const std::int64_t have = slices[i];
-      if (have < need_ || have > slices_) continue;
-      const std::int64_t pods = pods_of(first + i);
-      if (have == slices_ && pods >= pods_) continue;
-      slices_ = have;
-      pods_ = pods;
-      best_ = DomainId{first + i};
-    }
+  /// `pods` is asked only where slices tie. True if the domain suffices.
+  template <class Pods>
+  bool look_at(DomainId domain, std::int64_t slices, Pods pods) {
+    if (slices < need_) return false;
+    if (slices > slices_) return true;
+    const std::int64_t have = pods();
+    if (slices == slices_ && have >= pods_) return true;
+    slices_ = slices;
+    pods_ = have;
+    best_ = domain;
+    return true;
   }
   std::optional<DomainId> best() const { return best_; }
 
@@ -49,33 +33,92 @@ class Tightest {
   std::optional<DomainId> best_;
 };
 
+/// The slices of a level, as its search reads them: inner rows, or pods of leaves that are slices.
+/// No leader and no score plays a part.
+class PlainLevel {
+ public:
+  PlainLevel(const SearchProblem& problem, int level)
+      : table_(*problem.table),
+        range_(problem.tree->level(level)),
+        leaves_(level == problem.tree->leaf_level()) {}
+
+  /// Where slices are a part of a leaf's pods, there is no row of them.
+  bool has_row() const { return !leaves_ || table_.leaf_slice() == 1; }
+  DomainId domain(std::uint32_t position) const { return DomainId{first() + position}; }
+  std::int64_t slices(std::uint32_t position) const {
+    if (!leaves_) return table_.inner().rows.get(table_.inner().slices, position);
+    return std::max(0, table_.leaves().rows.get(LeafRows::kCode, position));
+  }
+  std::int64_t pods(std::uint32_t position) const {
+    return leaves_ ? slices(position) : table_.inner().rows.get(0, position);
+  }
+  /// Where slices are pods, the first of equal domains is as good as any.
+  Buckets::Equals equals() const {
+    const bool same = leaves_ || table_.inner().slices == 0;
+    return same ? Buckets::Equals::kFirst : Buckets::Equals::kAll;
+  }
+  /// Positions in the row: of inner domains their number, of leaves theirs.
+  std::uint32_t begin() const { return range_.begin - first(); }
+  std::uint32_t end() const { return range_.end - first(); }
+
+  /// Null if the level is too short to need them, or the plain search keeps none.
+  Buckets* buckets() const {
+    if (range_.size() < 2 * Buckets::kWidth) return nullptr;
+    if (!leaves_) return table_.inner().buckets.empty() ? nullptr : &table_.inner().buckets;
+    const LeafRows& leaves = table_.leaves();
+    if (!leaves.keeps_buckets) return nullptr;
+    if (leaves.buckets.empty()) {
+      leaves.buckets.reset(range_.size());
+      for (std::uint32_t at = 0; at < range_.size(); ++at) leaves.buckets.note(at, slices(at));
+    }
+    return &leaves.buckets;
+  }
+
+ private:
+  std::uint32_t first() const { return leaves_ ? range_.begin : 0; }
+
+  const CountTable& table_;
+  DomainRange range_;
+  bool leaves_;
+};
+
 /// A request without leader and scores whose algorithm wants the tightest domain; K > 0.
 std::optional<DomainId> tightest(const SearchProblem& problem, int level) {
-  const CountTable& table = *problem.table;
-  const DomainRange range = problem.tree->level(level);
+  const PlainLevel row(problem, level);
   Tightest scan(problem.slices());
-  if (level < problem.tree->leaf_level()) {
-    for_each_part(problem, level, [&](std::uint32_t first, std::span<const std::int64_t> slices) {
-      scan.look_at(first, slices, [&](std::uint32_t d) { return table.inner().rows.get(0, d); });
-    });
-    return scan.best();
-  }
-  if (table.leaf_slice() == 1) {
-    std::uint32_t first = range.begin;
-    table.leaves().rows.for_each_part(
-        LeafRows::kCode, 0, range.size(), [&](std::span<const std::int32_t> pods) {
-          const auto same = [&](std::uint32_t d) { return std::int64_t{pods[d - first]}; };
-          scan.look_at(first, pods, same);
-          first += static_cast<std::uint32_t>(pods.size());
-        });
-    return scan.best();
-  }
-  for (std::uint32_t d = range.begin; d < range.end; ++d) {
-    const Counts counts = table.at(DomainId{d});
-    scan.look_at(d, std::span<const std::int64_t>(&counts.slices, 1),
-                 [&](std::uint32_t) { return counts.pods; });
+  const auto slices_of = [&](std::uint32_t at) { return row.slices(at); };
+  const auto look_at = [&](std::uint32_t at) {
+    return scan.look_at(row.domain(at), row.slices(at), [&] { return row.pods(at); });
+  };
+  if (!row.has_row()) {
+    for (std::uint32_t at = row.begin(); at < row.end(); ++at) {
+      const Counts counts = problem.table->at(row.domain(at));
+      scan.look_at(row.domain(at), counts.slices, [&] { return counts.pods; });
+    }
+  } else if (Buckets* const buckets = row.buckets()) {
+    buckets->rising(row.begin(), row.end(), Buckets::class_of(problem.slices()), row.equals(),
+                    slices_of, look_at);
+  } else {
+    for (std::uint32_t at = row.begin(); at < row.end(); ++at) look_at(at);
   }
   return scan.best();
+}
+
+/// The most slices of one domain of such a level.
+std::int64_t most_slices(const SearchProblem& problem, int level) {
+  const PlainLevel row(problem, level);
+  std::int64_t most = 0;
+  const auto slices_of = [&](std::uint32_t at) { return row.slices(at); };
+  const auto look_at = [&](std::uint32_t at) {
+    most = std::max(most, row.slices(at));
+    return true;
+  };
+  if (Buckets* const buckets = row.buckets()) {
+    buckets->falling(row.begin(), row.end(), Buckets::Equals::kFirst, slices_of, look_at);
+  } else {
+    for (std::uint32_t at = row.begin(); at < row.end(); ++at) look_at(at);
+  }
+  return most;
 }
 
 bool plain(const SearchProblem& problem) {
@@ -138,10 +181,8 @@ Shortfall required_shortfall(const SearchProblem& problem, int level) {
   const DomainRange range = problem.tree->level(level);
   Shortfall out;
   out.level = level;
-  if (plain(problem) && level < problem.tree->leaf_level()) {
-    for_each_part(problem, level, [&](std::uint32_t, std::span<const std::int64_t> slices) {
-      for (const std::int64_t have : slices) out.fits = std::max(out.fits, have);
-    });
+  if (plain(problem) && PlainLevel(problem, level).has_row()) {
+    out.fits = most_slices(problem, level);
     return out;
   }
   // What is told is what the first domain of the order with a leader holds, or the best one of

@@ -92,6 +92,7 @@ LiveCounts::LiveCounts(const CountRequest& request, Basis basis, const Capacity&
     : request_(request),
       basis_(basis),
       leaves_(request.view->tree().leaf_count(), request.has_leader) {
+  leaves_.keeps_buckets = true;
   prepare(capacity);
   count_all(capacity, workers);
 }
@@ -160,6 +161,7 @@ void LiveCounts::keep_units(const Capacity& capacity) {
 
 void LiveCounts::count_all(const Capacity& capacity, Workers* workers) {
   version_ = capacity.version();
+  leaves_.buckets.clear();
   const std::uint32_t chunks = leaves_.rows.chunk_count();
   std::fill(tally_.begin(), tally_.end(), 0);
   if (workers == nullptr || leaves_.rows.cells() < kParallelLeaves) {
@@ -281,6 +283,7 @@ void LiveCounts::slots_moved(topology::SlotShift shift) {
     leaves_.rows.set(row, index(shift.at), moving);
   }
   const topology::DomainTree& tree = view().tree();
+  leaves_.buckets.clear();
   const auto parent = tree.parent(tree.domain_of(shift.at));
   if (!parent) return;
   for (RollUp& roll_up : roll_ups_) roll_up.slots_moved(tree, leaves_, *parent);
@@ -316,6 +319,9 @@ void LiveCounts::move(Touched& touched) {
     begin = end;
   }
   if (fresh_ == stale_) return;
+  if (!leaves_.buckets.empty()) {
+    for (std::size_t i = 0; i < n; ++i) leaves_.buckets.note(touched.leaves[i], fresh_[i]);
+  }
   tally_codes({stale_.data(), n}, -1);
   tally_codes({fresh_.data(), n}, 1);
   const LeafChanges changes{touched.runs, touched.leaves, stale_.data(), fresh_.data()};

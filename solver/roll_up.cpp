@@ -14,8 +14,8 @@ using topology::DomainTree;
 
 /// Above so many children the minima come from a tournament.
 constexpr std::uint32_t kWide = 64;
-/// Domains of one part of a parallel build.
-constexpr std::uint32_t kPart = 512;
+/// Domains of one part of a parallel build; whole words of the buckets.
+constexpr std::uint32_t kPart = 8 * Buckets::kWidth;
 
 std::int64_t whole_units(std::int64_t pods, std::int64_t unit) {
   return unit == 1 ? pods : pods / unit * unit;
@@ -39,6 +39,7 @@ CountTable RollUp::table(const DomainTree& tree, const LeafRows& leaves) const {
 
 void RollUp::store(std::uint32_t domain, const Counts& counts) {
   auto& rows = rows_.rows;
+  rows_.buckets.note(domain, counts.slices);
   rows.set(0, domain, counts.pods);
   if (rows_.slices != 0) rows.set(rows_.slices, domain, counts.slices);
   if (!with_leader_) return;
@@ -56,6 +57,7 @@ Counts RollUp::plain_sum(const CountTable& table, DomainRange children, int leve
 void RollUp::build(const DomainTree& tree, const LeafRows& leaves, Workers* workers) {
   const CountTable numbers = table(tree, leaves);
   rows_.rows.own_all();  // parts of a parallel build must not meet in copying a chunk
+  rows_.buckets.reset(rows_.rows.cells());
   wide_.clear();
   for (int level = tree.leaf_level() - 1; level >= 0; --level) {
     const DomainRange all = tree.level(level);
@@ -67,9 +69,12 @@ void RollUp::build(const DomainTree& tree, const LeafRows& leaves, Workers* work
       build_level(tree, numbers, level, all);
       continue;
     }
-    workers->run((all.size() + kPart - 1) / kPart, [&](std::uint32_t part) {
-      const std::uint32_t begin = all.begin + part * kPart;
-      build_level(tree, numbers, level, {begin, std::min(begin + kPart, all.end)});
+    // Parts end at multiples of kPart, so that no two write one word of the buckets.
+    const std::uint32_t first = all.begin / kPart, last = (all.end - 1) / kPart;
+    workers->run(last - first + 1, [&](std::uint32_t part) {
+      const std::uint32_t begin = (first + part) * kPart;
+      build_level(tree, numbers, level,
+                  {std::max(begin, all.begin), std::min(begin + kPart, all.end)});
     });
   }
 }

@@ -231,6 +231,14 @@ TEST(IndexChurn, SaysItWithAllShapesLive) {
   run({.index = {.max_keys = 200, .max_age_cycles = 1'000'000, .threads = 1}}, 2, 100'000);
 }
 
+TEST(IndexChurn, SaysItWhereLevelsAreLong) {
+  run({.blocks = 20,
+       .racks_in_block = 10,
+       .nodes_in_rack = 3,
+       .index = {.max_keys = 40, .max_age_cycles = 1000, .threads = 1}},
+      4, 20'000);
+}
+
 TEST(IndexChurn, SaysItWhereADomainHasManyChildren) {
   run({.blocks = 2,
        .racks_in_block = 2,
