@@ -1,63 +1,184 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions by the plain search: every node is counted for every gang. Time of one decision (count,
-// search, descent, booking), median and 99th percentile over 400 decisions on one cluster; each
-// gang ends after the next 8 have been placed.
-#include <benchmark/benchmark.h>
-
+// Decisions: the index on, 16 live keys, 85 % of the cluster used by gangs of the timed shapes, one
+// thread; and the plain search on the same clusters as the base line.
+//
+// A timed decision is everything: key lookup, search, descent, booking (the undo record), and the
+// deltas to all live keys. BM_CannotFit times place_gang() alone: a refusal books nothing, and its
+// text is rendered elsewhere.
 #include <algorithm>
-#include <chrono>
-#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "bench/nvl_world.h"
+#include "bench/cache_flush.h"
+#include "bench/rows.h"
+#include "bench/world.h"
 
 namespace tessera::bench {
 namespace {
 
-constexpr int kDecisions = 400, kLive = 8;
+using Shape = WorldSpec::Shape;
 
-double microseconds(std::chrono::steady_clock::duration d) {
-  return std::chrono::duration<double, std::micro>(d).count();
+constexpr std::int64_t kUsedPercent = 85;
+constexpr int kWarmUp = 10, kPlainTimings = 50;
+constexpr Traffic kAllTraffic[] = {Traffic::kHot, Traffic::kRandom, Traffic::kFlushed};
+
+int timings_of(std::uint32_t nodes, Traffic traffic) {
+  if (traffic != Traffic::kFlushed) return 2'000;
+  return nodes >= 1'000'000 ? 50 : 200;
 }
 
-void decide(benchmark::State& state, const solver::Gang& gang, double used) {
-  NvlWorld world(static_cast<std::uint32_t>(state.range(0)), used);
-  const std::vector<solver::PodSetTarget> targets = world.targets();
-  const std::vector<std::int64_t> counts{gang.pod_sets[0].count};
-  std::vector<double> times;
-  std::int64_t placed = 0;
-  for (auto _ : state) {
-    std::deque<solver::Placement> live;
-    for (int i = 0; i < kDecisions; ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      solver::Answer answer =
-          solver::place_gang(gang, counts, targets, world.capacity(), topology::Basis::kFree, {});
-      auto* placement = std::get_if<solver::Placement>(&answer);
-      if (placement != nullptr) book(world, gang, *placement);
-      times.push_back(microseconds(std::chrono::steady_clock::now() - start));
-      if (placement == nullptr) continue;
-      ++placed;
-      live.push_back(std::move(*placement));
-      if (live.size() <= kLive) continue;
-      release(world, gang, live.front());
-      live.pop_front();
-    }
-    for (const solver::Placement& placement : live) release(world, gang, placement);
+/// How many gangs of a shape end before the first of them is replaced, with `running` of them.
+std::size_t batch_of(std::size_t running) { return std::clamp<std::size_t>(running / 16, 1, 32); }
+
+/// Timed decisions on `what`, each in the place of a gang that was running as `order`.
+void decide(benchmark::State& state, World& world, std::size_t order, const Order& what,
+            Traffic traffic, solver::Index* live) {
+  std::vector<solver::Booking>& running = world.running(order);
+  const std::size_t before = running.size(), batch = batch_of(before);
+  if (traffic == Traffic::kHot) world.end_any(order);
+  for (int i = 0; i < kWarmUp; ++i) {
+    if (const auto booking = world.decide(what, live)) world.end(*booking);
   }
-  std::sort(times.begin(), times.end());
-  state.counters["p50_us"] = times[times.size() / 2];
-  state.counters["p99_us"] = times[times.size() * 99 / 100];
-  state.counters["placed_share"] = static_cast<double>(placed) / static_cast<double>(times.size());
+  std::optional<CacheFlush> caches;
+  if (traffic == Traffic::kFlushed) caches.emplace();
+  std::size_t next_end = 0;  // decisions until gangs end again
+  std::int64_t placed = 0;
+  Timings timings(state);
+  for (auto _ : state) {
+    if (traffic != Traffic::kHot && next_end-- == 0) {
+      while (running.size() + batch > before) world.end_any(order);
+      next_end = batch - 1;
+    }
+    if (caches) caches->flush();
+    std::optional<solver::Booking> booking;
+    timings.time([&] { booking = world.decide(what, live); });
+    if (!booking) continue;
+    ++placed;
+    if (traffic == Traffic::kHot) {
+      world.end(*booking);
+    } else {
+      running.push_back(std::move(*booking));
+    }
+  }
+  timings.report();
+  state.counters["used_share"] = world.used_share();
+  state.counters["placed_share"] =
+      static_cast<double>(placed) / static_cast<double>(state.iterations());
+  world.settle();
+  for (bool fits = true; fits && running.size() < before;) fits = world.start(order);
 }
 
-void BM_SlicedBlock(benchmark::State& state) { decide(state, gang(64, 4, "block", 16), 0.2); }
-void BM_OneRack(benchmark::State& state) { decide(state, gang(8, 1, "rack", 0), 0.85); }
-void BM_CannotFit(benchmark::State& state) { decide(state, gang(19, 4, "rack", 0), 0.85); }
+/// Refusals; between them a small gang ends and another starts, untimed.
+void refuse(benchmark::State& state, World& world, const Order& what, bool flushed,
+            solver::Index* live) {
+  std::optional<CacheFlush> caches;
+  if (flushed) caches.emplace();
+  std::int64_t refused = 0;
+  const auto decide_it = [&] {
+    return place_gang(what.gang, what.counts, what.targets, *world.cluster().capacity,
+                      topology::Basis::kFree, {}, live);
+  };
+  decide_it();  // makes its key live
+  Timings timings(state);
+  for (auto _ : state) {
+    world.end_any(kOneRack);
+    world.start(kOneRack);
+    if (caches) caches->flush();
+    std::optional<solver::Answer> answer;
+    timings.time([&] { answer = decide_it(); });
+    if (std::holds_alternative<solver::Refusal>(*answer)) ++refused;
+  }
+  timings.report();
+  state.counters["refused_share"] =
+      static_cast<double>(refused) / static_cast<double>(state.iterations());
+}
 
-#define NVL_SIZES \
-  Arg(1'000)->Arg(10'000)->Arg(100'000)->Iterations(1)->Unit(benchmark::kMillisecond)
-BENCHMARK(BM_SlicedBlock)->NVL_SIZES;
-BENCHMARK(BM_OneRack)->NVL_SIZES;
-BENCHMARK(BM_CannotFit)->NVL_SIZES;
+void add_decisions(const std::string& name, const WorldSpec& spec, std::size_t order) {
+  for (const Traffic traffic : kAllTraffic) {
+    add_row(name, spec.nodes, text(traffic), timings_of(spec.nodes, traffic),
+            [=](benchmark::State& state) {
+              World& world = World::shared(spec);
+              decide(state, world, order, world.orders()[order], traffic, &world.index());
+            });
+  }
+}
+
+void add_plain(const std::string& name, const WorldSpec& spec, std::size_t order) {
+  add_row(name, spec.nodes, "plain", kPlainTimings, [=](benchmark::State& state) {
+    World& world = World::shared(spec);
+    decide(state, world, order, world.orders()[order], Traffic::kHot, nullptr);
+  });
+}
+
+void add_refusals(const WorldSpec& spec) {
+  for (const bool flushed : {false, true}) {
+    const Traffic traffic = flushed ? Traffic::kFlushed : Traffic::kRandom;
+    const int timings = timings_of(spec.nodes, traffic);
+    add_row("BM_CannotFitRack", spec.nodes, text(traffic), timings, [=](benchmark::State& state) {
+      World& world = World::shared(spec);
+      refuse(state, world, world.orders()[kWholeRack], flushed, &world.index());
+    });
+    add_row("BM_CannotFitBlock", spec.nodes, text(traffic), timings, [=](benchmark::State& state) {
+      World& world = World::shared(spec);
+      // Nine slices of 16; each of the eight racks of a block has room for one.
+      refuse(state, world, order(sliced_gang(9 * 16, true), *world.cluster().view), flushed,
+             &world.index());
+    });
+  }
+}
+
+/// The shape of Kueue's own benchmark, and the same with a leader.
+void add_preferred(std::uint32_t nodes) {
+  const WorldSpec spec{Shape::kKueue, nodes, kUsedPercent};
+  add_decisions("BM_PreferredRack", spec, kPreferredRack);
+  for (const Traffic traffic : kAllTraffic) {
+    add_row("BM_PreferredRackLed", nodes, text(traffic), timings_of(nodes, traffic),
+            [=](benchmark::State& state) {
+              World& world = World::shared(spec);
+              const Order led = order(led_gang(), *world.cluster().view);
+              decide(state, world, kPreferredRack, led, traffic, &world.index());
+            });
+  }
+  add_plain("BM_PreferredRack", spec, kPreferredRack);
+}
+
+/// One gang of `share_percent` of all nodes, where gangs use `used_percent`.
+void add_hero(std::uint32_t nodes, std::int64_t used_percent, std::int64_t share_percent) {
+  const std::string name = "BM_Hero" + std::to_string(share_percent);
+  const WorldSpec spec{Shape::kNvl, nodes, used_percent};
+  const std::int64_t slices = (nodes * share_percent / 100 + 15) / 16;
+  add_row(name, nodes, text(Traffic::kHot), 50, [=](benchmark::State& state) {
+    World& world = World::shared(spec);
+    const Order hero = order(sliced_gang(slices * 16, false), *world.cluster().view);
+    decide(state, world, kSlicedBlock, hero, Traffic::kHot, &world.index());
+  });
+}
 
 }  // namespace
+
+void add_placement_rows(std::uint32_t nodes) {
+  const WorldSpec spec{Shape::kNvl, nodes, kUsedPercent};
+  add_decisions("BM_SlicedBlock", spec, kSlicedBlock);
+  add_decisions("BM_OneRack", spec, kOneRack);
+  add_refusals(spec);
+  if (nodes == 10'000 || nodes == 100'000) {
+    add_plain("BM_SlicedBlock", spec, kSlicedBlock);
+    add_plain("BM_OneRack", spec, kOneRack);
+    add_row("BM_CannotFitRack", nodes, "plain", kPlainTimings, [=](benchmark::State& state) {
+      World& world = World::shared(spec);
+      refuse(state, world, world.orders()[kWholeRack], false, nullptr);
+    });
+  }
+}
+
+void add_other_worlds(std::uint32_t nodes) {
+  if (nodes == 1'000) add_preferred(2'500);
+  if (nodes != 100'000) return;
+  add_preferred(nodes);
+  add_hero(nodes, 60, 25);
+  add_hero(nodes, 40, 50);
+}
+
 }  // namespace tessera::bench

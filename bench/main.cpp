@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The benchmark program. Flags are google-benchmark's: --benchmark_filter=BM_OneRack/100000 makes
+// single rows quick, --benchmark_out writes JSON.
+#include <benchmark/benchmark.h>
+
+#include "bench/rows.h"
+#include "bench/table_reporter.h"
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  for (const std::uint32_t nodes : {1'000U, 10'000U, 100'000U, 1'000'000U}) {
+    tessera::bench::add_placement_rows(nodes);
+    tessera::bench::add_upkeep_rows(nodes);
+    tessera::bench::add_other_worlds(nodes);
+  }
+  tessera::bench::TableReporter table;
+  benchmark::RunSpecifiedBenchmarks(&table);
+  benchmark::Shutdown();
+  return 0;
+}

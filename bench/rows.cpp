@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/rows.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::bench {
+
+void add_row(const std::string& name, std::uint32_t nodes, const std::string& state, int timings,
+             std::function<void(benchmark::State&)> run) {
+  const std::string whole = name + "/" + std::to_string(nodes) + "/" + state;
+  benchmark::RegisterBenchmark(whole.c_str(), std::move(run))
+      ->Iterations(timings)
+      ->UseManualTime()
+      ->Unit(benchmark::kMicrosecond);
+}
+
+const char* text(Traffic traffic) {
+  constexpr const char* kTexts[] = {"hot", "random", "flushed"};
+  return kTexts[static_cast<std::size_t>(traffic)];
+}
+
+void Timings::add(std::chrono::steady_clock::duration taken) {
+  const std::chrono::duration<double, std::micro> microseconds = taken;
+  microseconds_.push_back(microseconds.count());
+  state_.SetIterationTime(microseconds.count() * 1e-6);
+}
+
+void Timings::report() {
+  if (microseconds_.empty()) return;
+  std::sort(microseconds_.begin(), microseconds_.end());
+  state_.counters["p50_us"] = microseconds_[microseconds_.size() / 2];
+  state_.counters["p99_us"] = microseconds_[microseconds_.size() * 99 / 100];
+  state_.counters["max_us"] = microseconds_.back();
+}
+
+}  // namespace tessera::bench

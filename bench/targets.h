@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rows are held against: the targets of the project and the physical limits of a decision.
+//
+// Data for the table that the program prints; nothing fails by it. Names as in the rows:
+// NAME/NODES/STATE.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tessera::bench {
+
+/// 0 where there is none. Microseconds; of BM_Memory bytes a node; of BM_Read* MB/s, and at least.
+struct Target {
+  double p50 = 0, p99 = 0;
+  /// p50 at most so many times that of the same row at a tenth of the nodes.
+  double growth = 0;
+};
+
+std::optional<Target> target_of(std::string_view name, std::uint32_t nodes, std::string_view state);
+/// Of one decision or full count on the machine of performance.md section 3, in microseconds.
+double limit_of(std::string_view name, std::uint32_t nodes, std::string_view state);
+
+}  // namespace tessera::bench

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// World: a cluster of a fixed shape with an index of 16 live keys, part of it used by running
+// gangs; the place where all rows of the benchmark are timed.
+//
+// Fixed seeds: two worlds of one spec are alike. Rows of one world share it (a million nodes take
+// seconds to build) and leave it as they found it: as much is used as before. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "bench/gangs.h"
+#include "solver/booking.h"
+#include "solver/index.h"
+
+namespace tessera::bench {
+
+struct WorldSpec {
+  /// kNvl: 18 trays of 4 GPUs a rack, 8 racks a block, 2 % of the nodes cordoned.
+  /// kKueue: 16 nodes a rack, 16 racks a block, none cordoned.
+  /// Both: about 5 % of the CPU of each node is used by pods of nobody (performance.md 4.2).
+  enum class Shape : std::uint8_t { kNvl, kKueue } shape = Shape::kNvl;
+  std::uint32_t nodes = 0;
+  std::int64_t used_percent = 0;  // of the GPUs of all nodes, with kKueue of the nodes; by gangs
+  friend bool operator==(const WorldSpec&, const WorldSpec&) = default;
+};
+
+/// What is there without any gang. The view's tree is a live one.
+struct Cluster {
+  explicit Cluster(const WorldSpec& spec);
+
+  std::vector<topology::NodeRecord> nodes;
+  std::unique_ptr<topology::DomainTree> tree;
+  std::shared_ptr<const topology::CellMap> cells;
+  std::unique_ptr<topology::Capacity> capacity;
+  std::unique_ptr<solver::FlavorView> view;
+};
+
+class World {
+ public:
+  explicit World(const WorldSpec& spec);
+  /// One for all rows that ask for the same in a row; another spec ends it.
+  static World& shared(const WorldSpec& spec);
+
+  Cluster& cluster() { return cluster_; }
+  solver::Index& index() { return index_; }
+  const std::vector<Order>& orders() const { return orders_; }
+  /// Running gangs of one of the orders.
+  std::vector<solver::Booking>& running(std::size_t order) { return running_[order]; }
+
+  /// One decision, whole: key lookup, search, descent, booking (the undo record), and the deltas to
+  /// all live keys. `live` null: the plain search. Nothing if it does not fit.
+  std::optional<solver::Booking> decide(const Order& order, solver::Index* live);
+  /// Decides and lets the gang run. False: it does not fit.
+  bool start(std::size_t order);
+  void end(const solver::Booking& booking);
+  void end_any(std::size_t order);
+  void settle() { index_.settle(*cluster_.capacity); }
+
+  /// Of the GPUs, with kKueue of the CPUs: what gangs hold of what is left by pods of nobody.
+  double used_share() const;
+  std::uint32_t random_below(std::uint32_t bound);
+
+ private:
+  void fill(const WorldSpec& spec);
+
+  topology::Symbol counted_;  // the resource of used_share()
+  Cluster cluster_;
+  solver::Index index_;
+  std::vector<Order> orders_;
+  std::vector<std::vector<solver::Booking>> running_;  // by order
+  std::mt19937 random_{11};
+};
+
+}  // namespace tessera::bench
