@@ -50,7 +50,7 @@ void CellRun::use_cells(const topology::Capacity& capacity,
   reset(capacity.rows(topology::Basis::kEmpty), empty_);
 }
 
-const std::int32_t* CellRun::narrow(int row) {
+const std::int32_t* CellRun::make_narrow(int row) {
   if (row < 0) return kNoneNarrow.data();
   const auto at = static_cast<std::uint32_t>(row);
   if (whole_chunk_) return capacity_->narrow_free().row(chunk_, at).data();

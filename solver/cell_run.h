@@ -23,7 +23,10 @@ class CellRun {
 
   std::size_t size() const { return count_; }
   /// Capacity::narrow_free(); row -1: nothing is free.
-  const std::int32_t* narrow(int row);
+  const std::int32_t* narrow(int row) {
+    const bool ready = row >= 0 && !whole_chunk_ && narrow_[static_cast<std::size_t>(row)].filled;
+    return ready ? narrow_[static_cast<std::size_t>(row)].values.data() : make_narrow(row);
+  }
   const std::int64_t* exact(topology::Basis basis, int row);
 
  private:
@@ -32,6 +35,7 @@ class CellRun {
     std::vector<T> values;
     bool filled = false;
   };
+  const std::int32_t* make_narrow(int row);
 
   const topology::Capacity* capacity_ = nullptr;
   std::size_t count_ = 0;

@@ -94,69 +94,45 @@ LiveCounts::LiveCounts(const CountRequest& request, Basis basis, const Capacity&
       leaves_(request.view->tree().leaf_count(), request.has_leader) {
   leaves_.keeps_buckets = true;
   prepare(capacity);
+  tally_.assign(worker_.exact.size(), 0);
   count_all(capacity, workers);
 }
 
-std::vector<LiveCounts::Term> LiveCounts::terms_of(const Capacity& capacity,
-                                                   const Amounts& request) const {
-  std::vector<Term> terms;
+/// Clears narrow_ if some amount is no multiple of its row's unit.
+LiveCounts::Terms LiveCounts::terms_of(const Capacity& capacity, const Amounts& request,
+                                       const Amounts& taken) {
+  Terms terms;
   for (const topology::Amount& amount : request) {
     if (amount.value <= 0) continue;
-    Term term{};
-    term.row = capacity.row(amount.resource);
-    term.amount = amount.value;
-    term.resource = amount.resource;
-    terms.push_back(term);
+    const int row = capacity.row(amount.resource);
+    const std::int64_t less = row < 0 ? 0 : std::max<std::int64_t>(0, taken.get(amount.resource));
+    terms.exact.push_back({row, amount.value, less, amount.resource});
+    const int shift = row < 0 ? 0 : capacity.narrow_shift(static_cast<std::uint32_t>(row));
+    const std::int64_t units = amount.value >> shift, units_less = less >> shift;
+    const bool exact = (units << shift) == amount.value && (units_less << shift) == less;
+    if (row >= 0 && (!exact || units > INT32_MAX || units_less > INT32_MAX)) narrow_ = false;
+    if (!narrow_) continue;
+    // Of a resource that nobody has nothing is free, whatever is asked.
+    terms.narrow.push_back({nullptr, static_cast<std::int32_t>(units_less),
+                            row < 0 ? Divider31() : Divider31(static_cast<std::int32_t>(units))});
   }
+  if (terms.exact.size() > kMostTerms) narrow_ = false;
   return terms;
 }
 
 void LiveCounts::prepare(const Capacity& capacity) {
-  worker_ = terms_of(capacity, request_.worker);
-  leader_ = request_.has_leader ? terms_of(capacity, request_.leader) : std::vector<Term>{};
-  for (Term& term : worker_) {
-    if (term.row >= 0 && request_.has_leader) {
-      term.taken = std::max<std::int64_t>(0, request_.leader.get(term.resource));
-    }
-  }
-  tally_.assign(worker_.size(), 0);
-  narrow_ = basis_ == Basis::kFree && worker_.size() <= kMostTerms && leader_.size() <= kMostTerms;
-  shifts_.clear();
-  for (std::vector<Term>* terms : {&worker_, &leader_}) {
-    for (Term& term : *terms) {
-      if (term.row < 0) {
-        shifts_.push_back(0);
-        continue;
-      }
-      const int shift = capacity.narrow_shift(static_cast<std::uint32_t>(term.row));
-      shifts_.push_back(shift);
-      const std::int64_t amount = term.amount >> shift, taken = term.taken >> shift;
-      const bool exact = (amount << shift) == term.amount && (taken << shift) == term.taken;
-      if (!exact || amount > INT32_MAX || taken > INT32_MAX) {
-        narrow_ = false;
-        continue;
-      }
-      term.divider = Divider31(static_cast<std::int32_t>(amount));
-      term.narrow_amount = static_cast<std::int32_t>(amount);
-      term.narrow_taken = static_cast<std::int32_t>(taken);
-    }
+  narrow_ = basis_ == Basis::kFree;
+  units_version_ = capacity.units_version();
+  worker_ = terms_of(capacity, request_.worker, {});
+  if (request_.has_leader) {
+    leader_ = terms_of(capacity, request_.leader, {});
+    beside_leader_ = terms_of(capacity, request_.worker, request_.leader);
   }
 }
 
-/// A row whose unit changed: no quotient changes, only how it is computed from now on.
+/// Where a row's unit changed no quotient changes, only how it is computed from now on.
 void LiveCounts::keep_units(const Capacity& capacity) {
-  std::size_t i = 0;
-  for (const std::vector<Term>* terms : {&worker_, &leader_}) {
-    for (const Term& term : *terms) {
-      const int shift =
-          term.row < 0 ? 0 : capacity.narrow_shift(static_cast<std::uint32_t>(term.row));
-      if (shift == shifts_[i++]) continue;
-      std::vector<std::int64_t> tally = std::move(tally_);
-      prepare(capacity);
-      tally_ = std::move(tally);
-      return;
-    }
-  }
+  if (units_version_ != capacity.units_version()) prepare(capacity);
 }
 
 void LiveCounts::count_all(const Capacity& capacity, Workers* workers) {
@@ -198,16 +174,18 @@ void LiveCounts::count_chunk(const Capacity& capacity, std::uint32_t chunk, std:
     out.pods_with_leader = leaves_.rows.writable_row(chunk, LeafRows::kPodsWithLeader).data();
     out.leaders = leaves_.rows.writable_row(chunk, LeafRows::kLeaders).data();
   }
-  count_run(run, verdict_of(*request_.worker_filter), verdict_of(leader_filter), out, tally);
+  std::vector<CountTerm> scratch;  // chunks may be counted by several threads
+  count_run(run, verdict_of(*request_.worker_filter), verdict_of(leader_filter), out, tally,
+            scratch);
 }
 
 void LiveCounts::count_run(CellRun& run, const std::uint16_t* worker_verdict,
                            const std::uint16_t* leader_verdict, const Output& out,
-                           std::int64_t* tally) const {
-  count_terms(run, worker_, false, worker_verdict, out.codes, tally);
+                           std::int64_t* tally, std::vector<CountTerm>& scratch) const {
+  count_terms(run, worker_, worker_verdict, out.codes, tally, scratch);
   if (!request_.has_leader) return;
-  count_terms(run, leader_, false, leader_verdict, out.leaders, nullptr);
-  count_terms(run, worker_, true, worker_verdict, out.pods_with_leader, nullptr);
+  count_terms(run, leader_, leader_verdict, out.leaders, nullptr, scratch);
+  count_terms(run, beside_leader_, worker_verdict, out.pods_with_leader, nullptr, scratch);
   for (std::size_t i = 0; i < run.size(); ++i) {
     const bool leads = out.leaders[i] > 0;
     out.pods_with_leader[i] = std::max(0, leads ? out.pods_with_leader[i] : out.codes[i]);
@@ -215,36 +193,35 @@ void LiveCounts::count_run(CellRun& run, const std::uint16_t* worker_verdict,
   }
 }
 
-void LiveCounts::count_terms(CellRun& run, const std::vector<Term>& terms, bool beside_leader,
-                             const std::uint16_t* verdict, std::int32_t* codes,
-                             std::int64_t* tally) const {
+void LiveCounts::count_terms(CellRun& run, const Terms& terms, const std::uint16_t* verdict,
+                             std::int32_t* codes, std::int64_t* tally,
+                             std::vector<CountTerm>& scratch) const {
   if (narrow_) {
-    std::array<CountTerm, kMostTerms> narrow;
-    for (std::size_t t = 0; t < terms.size(); ++t) {
-      narrow[t] = {run.narrow(terms[t].row), beside_leader ? terms[t].narrow_taken : 0,
-                   terms[t].divider};
+    scratch.assign(terms.narrow.begin(), terms.narrow.end());
+    for (std::size_t t = 0; t < scratch.size(); ++t) {
+      scratch[t].free = run.narrow(terms.exact[t].row);
     }
-    count_cells(std::span(narrow.data(), terms.size()), verdict, run.size(), codes, tally);
-    return;
+    return count_cells(scratch, verdict, run.size(), codes, tally);
   }
+  const std::vector<Term>& exact = terms.exact;
   std::vector<const std::int64_t*> free;
-  for (const Term& term : terms) free.push_back(run.exact(basis_, term.row));
+  for (const Term& term : exact) free.push_back(run.exact(basis_, term.row));
   for (std::size_t i = 0; i < run.size(); ++i) {
     if (verdict != nullptr && verdict[i] != 0) {
       codes[i] = kExcludedLeaf;
       continue;
     }
-    std::int64_t pods = kMostPods;
-    std::size_t t = 0;
-    for (; t < terms.size(); ++t) {
-      const std::int64_t taken = beside_leader ? terms[t].taken : 0;
-      const std::int64_t left = topology::saturating_sub(free[t][i], taken);
-      if (left < terms[t].amount) break;
-      pods = std::min(pods, left / terms[t].amount);
+    std::int64_t code = kMostPods;
+    for (std::size_t t = 0; t < exact.size(); ++t) {
+      const std::int64_t left = topology::saturating_sub(free[t][i], exact[t].taken);
+      if (left < exact[t].amount) {
+        if (tally != nullptr) ++tally[t];
+        code = -static_cast<std::int64_t>(t) - 1;
+        break;
+      }
+      code = std::min(code, left / exact[t].amount);
     }
-    if (t < terms.size() && tally != nullptr) ++tally[t];
-    codes[i] =
-        static_cast<std::int32_t>(t < terms.size() ? -static_cast<std::int64_t>(t) - 1 : pods);
+    codes[i] = static_cast<std::int32_t>(code);
   }
 }
 
@@ -302,8 +279,9 @@ void LiveCounts::move(Touched& touched) {
     out.leaders = fresh_.data() + n * LeafRows::kLeaders;
     if (request_.leader_filter) leader_verdict = touched.verdicts(*request_.leader_filter);
   }
-  count_run(touched.run, verdict, leader_verdict, out, nullptr);
+  count_run(touched.run, verdict, leader_verdict, out, nullptr, scratch_);
 
+  std::int32_t differences = 0;  // its bits are not 0 if anything changed
   for (std::size_t begin = 0; begin < n;) {
     const std::uint32_t chunk = touched.leaves[begin] / kChunkCells;
     std::size_t end = begin + 1;
@@ -313,12 +291,13 @@ void LiveCounts::move(Touched& touched) {
       for (std::size_t i = begin; i < end; ++i) {
         std::int32_t& at = kept[touched.leaves[i] % kChunkCells];
         stale_[row * n + i] = at;
+        differences |= at ^ fresh_[row * n + i];
         at = fresh_[row * n + i];
       }
     }
     begin = end;
   }
-  if (fresh_ == stale_) return;
+  if (differences == 0) return;
   if (!leaves_.buckets.empty()) {
     for (std::size_t i = 0; i < n; ++i) leaves_.buckets.note(touched.leaves[i], fresh_[i]);
   }
@@ -357,7 +336,7 @@ Exclusions LiveCounts::exclusions() const {
   }
   for (std::size_t i = 0; i < tally_.size(); ++i) {
     if (tally_[i] == 0) continue;
-    out.causes.push_back({CauseCount::Kind::kResource, worker_[i].resource.str(), tally_[i]});
+    out.causes.push_back({CauseCount::Kind::kResource, worker_.exact[i].resource.str(), tally_[i]});
   }
   return out;
 }

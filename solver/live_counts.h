@@ -76,11 +76,13 @@ class LiveCounts {
   struct Term {
     int row;
     std::int64_t amount;
+    std::int64_t taken;  // by a leader beside the workers
     topology::Symbol resource;
-    Divider31 divider;  // by the amount in units of the row
-    std::int32_t narrow_amount = 0;
-    std::int64_t taken = 0;  // by a leader beside the workers
-    std::int32_t narrow_taken = 0;
+  };
+  /// A request: exact, and as the kernel wants it, in units of the rows.
+  struct Terms {
+    std::vector<Term> exact;
+    std::vector<CountTerm> narrow;
   };
   /// Numbers of a run of leaves.
   struct Output {
@@ -89,28 +91,30 @@ class LiveCounts {
     std::int32_t* leaders;
   };
 
-  std::vector<Term> terms_of(const topology::Capacity& capacity, const Amounts& request) const;
+  Terms terms_of(const topology::Capacity& capacity, const Amounts& request, const Amounts& taken);
   void prepare(const topology::Capacity& capacity);
   void keep_units(const topology::Capacity& capacity);
   void count_all(const topology::Capacity& capacity, Workers* workers);
   void count_chunk(const topology::Capacity& capacity, std::uint32_t chunk, std::int64_t* tally);
   void count_run(CellRun& run, const std::uint16_t* worker_verdict,
-                 const std::uint16_t* leader_verdict, const Output& out, std::int64_t* tally) const;
-  void count_terms(CellRun& run, const std::vector<Term>& terms, bool beside_leader,
-                   const std::uint16_t* verdict, std::int32_t* codes, std::int64_t* tally) const;
+                 const std::uint16_t* leader_verdict, const Output& out, std::int64_t* tally,
+                 std::vector<CountTerm>& scratch) const;
+  void count_terms(CellRun& run, const Terms& terms, const std::uint16_t* verdict,
+                   std::int32_t* codes, std::int64_t* tally, std::vector<CountTerm>& scratch) const;
   void move(Touched& touched);
   void tally_codes(std::span<const std::int32_t> codes, std::int64_t sign);
 
   CountRequest request_;
   topology::Basis basis_;
   std::uint64_t version_ = 0;
-  std::vector<Term> worker_, leader_;
-  std::vector<int> shifts_;  // narrow units of the rows of the terms, when they were prepared
+  Terms worker_, leader_, beside_leader_;
+  std::uint32_t units_version_ = 0;  // of the capacity, when the terms were prepared
   bool narrow_ = false;
   LeafRows leaves_;
   std::vector<std::int64_t> tally_;  // leaves without room by limiting term of the workers
   std::vector<RollUp> roll_ups_;
   std::vector<std::int32_t> fresh_, stale_;  // kept for their memory
+  std::vector<CountTerm> scratch_;
 };
 
 }  // namespace tessera::solver

@@ -210,7 +210,8 @@ void RollUp::move_level(const CountTable& table, int level, const DomainTree& tr
 void RollUp::move_domain(const CountTable& table, DomainId domain, int level,
                          const DomainTree& tree, const Counts& difference) {
   const std::uint32_t d = index(domain);
-  const std::int64_t pods = rows_.rows.get(0, d), slices = rows_.rows.get(rows_.slices, d);
+  const std::int64_t pods = rows_.rows.get(0, d);
+  const std::int64_t slices = rows_.slices == 0 ? pods : rows_.rows.get(rows_.slices, d);
   Counts after;
   after.pods = pods + difference.pods;
   after.slices = slices + difference.slices;

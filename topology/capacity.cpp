@@ -136,6 +136,7 @@ void Capacity::narrow(std::uint32_t row, CellId cell, std::int64_t free) {
 /// Chooses the smallest unit in which `largest` is below 2^31 and fills the row.
 void Capacity::narrow_row(std::uint32_t row, std::int64_t largest) {
   while ((largest >> shifts_[row]) > INT32_MAX) ++shifts_[row];
+  ++units_version_;
   for (std::uint32_t chunk = 0; chunk < free_.chunk_count(); ++chunk) {
     const std::span<const std::int64_t> from = free_.row(chunk, row);
     const std::span<std::int32_t> to = narrow_.writable_row(chunk, row);

@@ -59,6 +59,8 @@ class Capacity {
   /// floor(x / (u d)).
   const ChunkedRows<std::int32_t>& narrow_free() const { return narrow_; }
   int narrow_shift(std::uint32_t row) const { return shifts_[row]; }
+  /// Grows when a row's unit changes.
+  std::uint32_t units_version() const { return units_version_; }
 
   RowAmounts rows_of(const Amounts& amounts) const;
 
@@ -109,7 +111,8 @@ class Capacity {
   ChunkedRows<std::int64_t> free_, empty_;
   ChunkedRows<std::int32_t> narrow_;
   std::vector<std::uint8_t> shifts_;  // by row
-  std::uint64_t log_base_ = 0;        // version of the oldest change on record
+  std::uint32_t units_version_ = 0;
+  std::uint64_t log_base_ = 0;  // version of the oldest change on record
   std::vector<CellId> log_;
 };
 

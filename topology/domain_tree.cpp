@@ -53,12 +53,6 @@ int DomainTree::level_of(DomainId domain) const {
   return level;
 }
 
-std::optional<DomainId> DomainTree::parent(DomainId domain) const {
-  const std::uint32_t parent = parents_[index(domain)];
-  if (parent == kNone) return std::nullopt;
-  return DomainId{parent};
-}
-
 DomainId DomainTree::ancestor(DomainId domain, int level) const {
   std::uint32_t at = index(domain);
   while (at >= levels_[static_cast<std::size_t>(level)].end) at = parents_[at];

@@ -122,8 +122,11 @@ class DomainTree {
   DomainRange level(int level) const { return levels_[static_cast<std::size_t>(level)]; }
   int level_of(DomainId domain) const;
   Symbol value(DomainId domain) const { return values_[index(domain)]; }
-  std::optional<DomainId> parent(DomainId domain) const;  // none at level 0
-  DomainId ancestor(DomainId domain, int level) const;    // of a domain at or below `level`
+  std::optional<DomainId> parent(DomainId domain) const {  // none at level 0
+    const std::uint32_t parent = parents_[index(domain)];
+    return parent == UINT32_MAX ? std::nullopt : std::optional(DomainId{parent});
+  }
+  DomainId ancestor(DomainId domain, int level) const;  // of a domain at or below `level`
   DomainRange children(DomainId domain) const {
     return children_[index(domain)];
   }                                                 // empty for leaves
