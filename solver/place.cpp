@@ -2,7 +2,6 @@
 #include "solver/place.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
@@ -134,6 +133,7 @@ class GangPlacer {
         basis_(basis),
         options_(options),
         live_(live),
+        rows_(gang.pod_sets.size()),
         assumed_(capacity) {
     placement_.pod_sets.resize(gang.pod_sets.size());
     if (live_ != nullptr) live_->begin_decision();
@@ -209,8 +209,6 @@ class GangPlacer {
   /// Writes the shares down and takes their use; refused if overlapping cells do not have the room
   /// together.
   std::optional<Refusal> accept(const Unit& unit, const FlavorView& view, const Leaves& leaves) {
-    const topology::RowAmounts& worker = rows_of(unit.workers);
-    const topology::RowAmounts* leader = unit.leader ? &rows_of(*unit.leader) : nullptr;
     placement_.pod_sets[unit.workers].reserve(leaves.size());
     for (const Share& share : leaves) {
       const LeafId leaf = view.tree().leaf_of(share.domain);
@@ -220,22 +218,20 @@ class GangPlacer {
       // Nobody looks at the room of a cell again that no other cell sees and no pod set comes
       // after.
       if (last_ && capacity_.cells().observers(cell).empty()) continue;
-      if (!take(cell, worker, share.pods)) return refuse(Obstacle::kOverbooked);
-      if (leader != nullptr && !take(cell, *leader, share.leaders))
+      if (!take(cell, unit.workers, share.pods)) return refuse(Obstacle::kOverbooked);
+      if (unit.leader && !take(cell, *unit.leader, share.leaders))
         return refuse(Obstacle::kOverbooked);
     }
     return std::nullopt;
   }
 
-  bool take(CellId cell, const topology::RowAmounts& per_pod, std::int64_t pods) {
+  bool take(CellId cell, std::size_t pod_set, std::int64_t pods) {
     if (pods == 0) return true;
-    if (basis_ == Basis::kFree && !capacity_.fits(cell, per_pod, pods)) return false;
-    assumed_.take(cell, per_pod, pods);
+    std::optional<topology::RowAmounts>& per_pod = rows_[pod_set];
+    if (!per_pod) per_pod = capacity_.rows_of(pod_amounts(gang_.pod_sets[pod_set].request));
+    if (basis_ == Basis::kFree && !capacity_.fits(cell, *per_pod, pods)) return false;
+    assumed_.take(cell, *per_pod, pods);
     return true;
-  }
-
-  const topology::RowAmounts& rows_of(std::size_t pod_set) {
-    return rows_.emplace_back(capacity_.rows_of(pod_amounts(gang_.pod_sets[pod_set].request)));
   }
 
   const Gang& gang_;
@@ -244,9 +240,9 @@ class GangPlacer {
   Capacity& capacity_;
   Basis basis_;
   const SearchOptions& options_;
-  Index* live_;        // null: plain search
-  bool last_ = false;  // the unit at work is the last one
-  std::deque<topology::RowAmounts> rows_;
+  Index* live_;                                            // null: plain search
+  bool last_ = false;                                      // the unit at work is the last one
+  std::vector<std::optional<topology::RowAmounts>> rows_;  // by pod set; made when needed
   AssumedUse assumed_;
   Placement placement_;
   std::optional<Refusal>
