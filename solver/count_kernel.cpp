@@ -46,6 +46,7 @@ void count_from(std::size_t begin, std::span<const CountTerm> terms, const std::
 struct TermLanes {
   __m256i multiplier, taken, code;
   __m256i shift;  // of 32 bits by the exponent for powers of two, else of 64 bits
+  __m256i odd_shift;
   bool by_shift, any_taken;
 };
 
@@ -56,6 +57,7 @@ __attribute__((target("avx2"))) inline TermLanes lanes_of(const CountTerm& term,
           _mm256_set1_epi32(-static_cast<std::int32_t>(t) - 1),
           by_shift ? _mm256_set1_epi32(term.per_pod.shift() - 31)
                    : _mm256_set1_epi64x(term.per_pod.shift()),
+          _mm256_set1_epi64x(term.per_pod.shift() - 32),
           by_shift,
           term.taken != 0};
 }
@@ -70,18 +72,19 @@ __attribute__((target("avx2"))) inline __m256i apply(const TermLanes& term,
   if (term.by_shift) {
     pods = _mm256_srlv_epi32(x, term.shift);
   } else {
+    // Shifted by 32 less, the quotient of an odd lane lies where it belongs already.
     const __m256i even = _mm256_srlv_epi64(_mm256_mul_epu32(x, term.multiplier), term.shift);
-    const __m256i odd =
-        _mm256_srlv_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), term.multiplier), term.shift);
-    pods = _mm256_or_si256(even, _mm256_slli_epi64(odd, 32));
+    const __m256i odd = _mm256_srlv_epi64(
+        _mm256_mul_epu32(_mm256_srli_epi64(x, 32), term.multiplier), term.odd_shift);
+    pods = _mm256_blend_epi32(even, odd, 0xAA);
   }
   return _mm256_blendv_epi8(_mm256_min_epi32(code, pods), term.code,
                             _mm256_cmpeq_epi32(pods, zero));
 }
 
-/// Finishes eight cells: the filter, the store.
-__attribute__((target("avx2"))) inline void finish(__m256i code, const std::uint16_t* verdict,
-                                                   std::size_t i, std::int32_t* codes) {
+/// Finishes eight cells: the filter, the store. Returns their codes.
+__attribute__((target("avx2"))) inline __m256i finish(__m256i code, const std::uint16_t* verdict,
+                                                      std::size_t i, std::int32_t* codes) {
   if (verdict != nullptr) {
     const __m256i passes = _mm256_cmpeq_epi32(
         _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(verdict + i))),
@@ -89,14 +92,27 @@ __attribute__((target("avx2"))) inline void finish(__m256i code, const std::uint
     code = _mm256_blendv_epi8(_mm256_set1_epi32(kExcludedLeaf), code, passes);
   }
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(codes + i), code);
+  return code;
 }
 
-/// Codes of cells 0..n, n a multiple of 8. From the last term to the first, so that the first one
-/// without room has the last word; 32 cells a term at a time, so that its lanes are made once for
-/// them.
-__attribute__((target("avx2"))) void count_eights(std::span<const CountTerm> terms,
-                                                  const std::uint16_t* verdict, std::size_t n,
-                                                  std::int32_t* codes) {
+/// Tallies 32 cells. Bytes suffice: packing keeps small codes and takes the others to the ends.
+__attribute__((target("avx2,popcnt"))) inline void tally_codes(__m256i a, __m256i b, __m256i c,
+                                                               __m256i d, std::size_t terms,
+                                                               std::int64_t* tally) {
+  const __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+  for (std::size_t t = 0; t < terms; ++t) {
+    const __m256i wanted = _mm256_set1_epi8(static_cast<char>(-static_cast<int>(t) - 1));
+    const int same = _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, wanted));
+    tally[t] += std::popcount(static_cast<unsigned>(same));
+  }
+}
+
+/// Cells 0..n, n a multiple of 8. From the last term to the first, so that the first one without
+/// room has the last word; 32 cells a term at a time, so that its lanes are made once for them.
+__attribute__((target("avx2,popcnt"))) void count_eights(std::span<const CountTerm> terms,
+                                                         const std::uint16_t* verdict,
+                                                         std::size_t n, std::int32_t* codes,
+                                                         std::int64_t* tally) {
   const __m256i most = _mm256_set1_epi32(INT32_MAX);
   std::size_t i = 0;
   for (; i + 32 <= n; i += 32) {
@@ -109,33 +125,19 @@ __attribute__((target("avx2"))) void count_eights(std::span<const CountTerm> ter
       c = apply(term, free + 16, c);
       d = apply(term, free + 24, d);
     }
-    finish(a, verdict, i, codes);
-    finish(b, verdict, i + 8, codes);
-    finish(c, verdict, i + 16, codes);
-    finish(d, verdict, i + 24, codes);
+    a = finish(a, verdict, i, codes);
+    b = finish(b, verdict, i + 8, codes);
+    c = finish(c, verdict, i + 16, codes);
+    d = finish(d, verdict, i + 24, codes);
+    if (tally != nullptr) tally_codes(a, b, c, d, terms.size(), tally);
   }
   for (; i < n; i += 8) {
     __m256i code = most;
     for (std::size_t t = terms.size(); t-- > 0;) {
       code = apply(lanes_of(terms[t], t), terms[t].free + i, code);
     }
-    finish(code, verdict, i, codes);
-  }
-}
-
-/// Adds to each tally how many of the codes 0..n, n a multiple of 8, name its term.
-__attribute__((target("avx2"))) void tally_eights(const std::int32_t* codes, std::size_t n,
-                                                  std::size_t terms, std::int64_t* tally) {
-  for (std::size_t t = 0; t < terms; ++t) {
-    const __m256i wanted = _mm256_set1_epi32(-static_cast<std::int32_t>(t) - 1);
-    __m256i found = _mm256_setzero_si256();
-    for (std::size_t i = 0; i < n; i += 8) {
-      const __m256i code = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + i));
-      found = _mm256_sub_epi32(found, _mm256_cmpeq_epi32(code, wanted));
-    }
-    alignas(32) std::int32_t lanes[8];
-    _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), found);
-    for (const std::int32_t lane : lanes) tally[t] += lane;
+    code = finish(code, verdict, i, codes);
+    if (tally != nullptr) tally_codes(code, most, most, most, terms.size(), tally);
   }
 }
 
@@ -159,8 +161,8 @@ __attribute__((target("avx2"))) std::int64_t sum_eights(const std::int32_t* code
 
 // With l = ceil(log2 d) and m = floor(2^(31+l) / d) + 1 the error of m is e = m d - 2^(31+l), 0 < e
 // <= d <= 2^l, so that x m / 2^(31+l) = x / d + x e / (d 2^(31+l)) lies above x / d by less than 1
-// / d for x < 2^31: the floors agree. m is at most 2^32, and 2^32 only for d = 1 with l = 0, which
-// is taken apart; for d = 2^l the exact m = 2^31 serves.
+// / d for x < 2^31: the floors agree. m is below 2^32 where d is no power of two; for d = 2^l the
+// exact m = 2^31 serves.
 Divider31::Divider31(std::int32_t divisor) {
   const auto d = static_cast<std::uint32_t>(divisor);
   if (std::has_single_bit(d)) {
@@ -190,12 +192,11 @@ void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
 #if defined(__x86_64__)
   if (kernel == CountKernel::kSixteenLanes) {
     done = n / 16 * 16;
-    count_sixteens(terms, verdict, done, codes);
+    count_sixteens(terms, verdict, done, codes, tally);
   } else if (kernel == CountKernel::kEightLanes) {
     done = n / 8 * 8;
-    count_eights(terms, verdict, done, codes);
+    count_eights(terms, verdict, done, codes, tally);
   }
-  if (tally != nullptr) tally_eights(codes, done, terms.size(), tally);
 #endif
   count_from(done, terms, verdict, n, codes, tally);
 }

@@ -142,7 +142,15 @@ TEST_P(CountKernels, CountLikeDivisionForEveryLength) {
   for (std::size_t cells = 0; cells <= 150; ++cells) {
     for (int i = 0; i < 20; ++i) {
       const Problem problem = random_problem(dice, cells);
-      ASSERT_EQ(by_kernel(problem, kernel), by_division(problem)) << cells << " cells, run " << i;
+      const Result counted = by_kernel(problem, kernel);
+      ASSERT_EQ(counted, by_division(problem)) << cells << " cells, run " << i;
+      std::vector<std::int32_t> codes(cells + 1, 77);
+      count_cells_by(kernel, problem.terms(),
+                     problem.verdict.empty() ? nullptr : problem.verdict.data(), cells,
+                     codes.data(), nullptr);
+      EXPECT_EQ(codes.back(), 77);
+      codes.pop_back();
+      ASSERT_EQ(codes, counted.codes) << "without tally, " << cells << " cells";
     }
   }
 }
