@@ -13,7 +13,7 @@ using topology::CellId;
 using topology::kChunkCells;
 
 constexpr std::uint32_t kNoLeaf = UINT32_MAX;
-/// Leaves from which a cold count is worth several threads (docs/placement.md has the measurement).
+/// Leaves from which a cold count is worth several threads (make bench, BM_ColdKey).
 constexpr std::uint32_t kParallelLeaves = 65'536;
 /// Moving one leaf costs about as much as counting so many again.
 constexpr std::size_t kRecountShare = 8;
