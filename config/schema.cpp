@@ -6,21 +6,31 @@
 namespace tessera::config {
 namespace {
 
-/// A field whose choices are the values of an enum, in the enum's order.
+template <class T>
+ProfileField field(std::string path, T Profile::*member, std::string meaning,
+                   std::vector<std::string> choices, std::optional<Range> range) {
+  return {std::move(path),
+          std::move(meaning),
+          std::move(choices),
+          range,
+          [member](const Profile& p) { return static_cast<std::int64_t>(p.*member); },
+          [member](Profile& p, std::int64_t value) { p.*member = static_cast<T>(value); }};
+}
+
+/// The choices are the values of the enum, in the enum's order.
 template <class Enum>
 ProfileField choice(std::string path, Enum Profile::*member, std::vector<std::string> choices,
                     std::string meaning) {
-  return {std::move(path), std::move(choices), std::move(meaning),
-          [member](const Profile& p) { return static_cast<std::size_t>(p.*member); },
-          [member](Profile& p, std::size_t i) { p.*member = static_cast<Enum>(i); }};
+  return field(std::move(path), member, std::move(meaning), std::move(choices), std::nullopt);
 }
 
 ProfileField flag(std::string path, bool Profile::*member, std::string meaning) {
-  return {std::move(path),
-          {"false", "true"},
-          std::move(meaning),
-          [member](const Profile& p) { return static_cast<std::size_t>(p.*member); },
-          [member](Profile& p, std::size_t i) { p.*member = i != 0; }};
+  return field(std::move(path), member, std::move(meaning), {"false", "true"}, std::nullopt);
+}
+
+ProfileField number(std::string path, std::int64_t Profile::*member, Range range,
+                    std::string meaning) {
+  return field(std::move(path), member, std::move(meaning), {}, range);
 }
 
 std::vector<ProfileField> make_fields() {
@@ -54,10 +64,20 @@ std::vector<ProfileField> make_fields() {
       flag("partialAdmission", &Profile::partial_admission,
            "minCount may lower the number of pods"),
       choice("messages", &Profile::messages, {"Clear", "Kueue"}, "wording of conditions"),
+      number("index.maxKeys", &Profile::index_max_keys, {0, 4096},
+             "shapes of requests whose counts are kept between decisions; 0 counts every leaf each "
+             "time, with the same answers"),
+      number("index.maxAgeCycles", &Profile::index_max_age_cycles, {1, 1'000'000'000},
+             "cycles without use after which the counts of a shape are dropped"),
   };
 }
 
 }  // namespace
+
+std::string ProfileField::written(const Profile& profile) const {
+  const std::int64_t value = get(profile);
+  return range ? std::to_string(value) : choices[static_cast<std::size_t>(value)];
+}
 
 const std::vector<ProfileField>& profile_fields() {
   static const std::vector<ProfileField> kFields = make_fields();

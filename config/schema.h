@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schema of the configuration file: one table of profile fields that feeds reading, defaults,
-// `config view` and the docs.
+// `config view` and the docs, and the bounds of the numbers beside the profiles.
 //
 // Immutable tables, read on any thread. A field that is not here does not exist for users.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,13 +16,26 @@
 
 namespace tessera::config {
 
-/// One choice of a profile. `path` is the user's: "algorithm.required".
+/// Whole numbers from `least` to `most`, both included.
+struct Range {
+  std::int64_t least, most;
+};
+
+/// `threads.solver`; 0: as many as cores.
+inline constexpr Range kSolverThreads{0, 256};
+
+/// One field of a profile: a choice or a whole number. `path` is the user's: "algorithm.required".
+/// A value is the position in `choices`, or the number itself.
 struct ProfileField {
   std::string path;
-  std::vector<std::string> choices;                // booleans: "false", "true"
-  std::string meaning;                             // one sentence for people
-  std::function<std::size_t(const Profile&)> get;  // position in `choices`
-  std::function<void(Profile&, std::size_t)> set;
+  std::string meaning;               // one sentence for people
+  std::vector<std::string> choices;  // booleans: "false", "true"; none for a number
+  std::optional<Range> range;        // of a number; none for a choice
+  std::function<std::int64_t(const Profile&)> get;
+  std::function<void(Profile&, std::int64_t)> set;
+
+  /// The value as users write it.
+  std::string written(const Profile& profile) const;
 };
 
 /// In the order in which they are written out.

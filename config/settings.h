@@ -23,7 +23,8 @@ struct ProfileRule {
 enum class UnknownLocalQueue { kRefuse };
 
 struct Settings {
-  std::string source;  // file it was read from; empty: built-in
+  std::string source;      // file it was read from; empty: built-in
+  int solver_threads = 0;  // 0: as many as cores
   std::vector<topology::TopologySpec> topologies;
   std::vector<Profile> profiles;  // built-in ones first, then the file's, in order
   std::vector<ProfileRule> profile_rules;

@@ -2,9 +2,7 @@
 #include "config/settings_reader.h"
 
 #include <algorithm>
-#include <utility>
 
-#include "config/schema.h"
 #include "topology/nearest.h"
 
 namespace tessera::config {
@@ -24,6 +22,12 @@ std::string joined(const std::vector<std::string>& names) {
 
 std::string numbered(const std::string& path, std::size_t i) {
   return path + "[" + std::to_string(i) + "]";
+}
+
+/// "12" or "-12", of any length.
+bool is_integer(std::string_view text) {
+  if (!text.empty() && text.front() == '-') text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 }  // namespace
@@ -60,6 +64,41 @@ std::string SettingsReader::text(Value value, const std::string& field) {
   return std::string(value.text());
 }
 
+std::optional<std::int64_t> SettingsReader::number(Value value, const std::string& field,
+                                                   Range range) {
+  if (value.is(Type::kMap) || value.is(Type::kSequence) || value.is(Type::kNull)) {
+    report(value, field, "expected a whole number");
+    return std::nullopt;
+  }
+  const std::string written(value.text());
+  const bool digits = is_integer(written);
+  if (!digits || !value.is(Type::kNumber)) {
+    report(value, field,
+           "\"" + written + "\" is not a whole number" + (digits ? ": leave out the quotes" : ""));
+    return std::nullopt;
+  }
+  const std::optional<std::int64_t> number = value.integer();  // none: more than 64 bits
+  if (!number || *number < range.least || *number > range.most) {
+    report(value, field,
+           written + " is not between " + std::to_string(range.least) + " and " +
+               std::to_string(range.most));
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::optional<std::int64_t> SettingsReader::choice(Value value, const std::string& field,
+                                                   const std::vector<std::string>& choices) {
+  std::string chosen = text(value, field);
+  // YAML reads a plain Off as the boolean false.
+  if (value.is(Type::kBool) && chosen == "false" && choices.front() == "Off") chosen = "Off";
+  const auto it = std::find(choices.begin(), choices.end(), chosen);
+  if (it != choices.end()) return it - choices.begin();
+  report(value, field,
+         "\"" + chosen + "\" is not one of " + joined(choices) + did_you_mean(chosen, choices));
+  return std::nullopt;
+}
+
 std::vector<Value> SettingsReader::entries(Value value, const std::string& field) {
   std::vector<Value> out;
   if (value.is(Type::kNull)) return out;
@@ -82,12 +121,14 @@ void SettingsReader::object(const reader::Object& object) {
                   "expected apiVersion: tessera.dev/v1alpha1 and kind: Configuration, found \"" +
                       version + "\" and \"" + kind + "\"");
   }
-  const std::vector<std::string> known{"apiVersion", "kind", "topologies", "profiles",
-                                       "profileRules"};
+  const std::vector<std::string> known{"apiVersion", "kind",     "threads",
+                                       "topologies", "profiles", "profileRules"};
   for (Value v = root.first(); v; v = v.next()) {
     const std::string key(v.key());
     std::size_t i = 0;
-    if (key == "topologies") {
+    if (key == "threads") {
+      read_threads(v, key);
+    } else if (key == "topologies") {
       for (Value t : entries(v, key)) read_topology(t, numbered(key, i++));
     } else if (key == "profiles") {
       for (Value p : entries(v, key)) read_profile(p, numbered(key, i++));
@@ -95,6 +136,17 @@ void SettingsReader::object(const reader::Object& object) {
       for (Value r : entries(v, key)) read_rule(r, numbered(key, i++));
     } else if (std::find(known.begin(), known.end(), key) == known.end()) {
       unknown(v, "", known);
+    }
+  }
+}
+
+void SettingsReader::read_threads(Value value, const std::string& path) {
+  if (!value.is(Type::kMap)) return report(value, path, "expected a map");
+  for (Value v = value.first(); v; v = v.next()) {
+    if (v.key() != "solver") {
+      unknown(v, path, {"solver"});
+    } else if (const auto threads = number(v, path + ".solver", kSolverThreads)) {
+      loaded_.settings.solver_threads = static_cast<int>(*threads);
     }
   }
 }
@@ -168,8 +220,8 @@ void SettingsReader::check_levels(Value at, const std::string& path,
   }
 }
 
-void SettingsReader::read_choices(Value value, const std::string& path, const std::string& prefix,
-                                  Draft& draft) {
+void SettingsReader::read_fields(Value value, const std::string& path, const std::string& prefix,
+                                 Draft& draft) {
   if (!value.is(Type::kMap)) return report(value, path, "expected a map");
   for (Value v = value.first(); v; v = v.next()) {
     const std::string key(v.key());
@@ -179,24 +231,16 @@ void SettingsReader::read_choices(Value value, const std::string& path, const st
     if (known == nullptr) {
       std::vector<std::string> names = profile_field_names(prefix);
       if (std::find(names.begin(), names.end(), key) != names.end()) {
-        read_choices(v, field, prefix + key + ".", draft);
+        read_fields(v, field, prefix + key + ".", draft);
         continue;
       }
       if (prefix.empty()) names.insert(names.end(), {"name", "extends"});
       unknown(v, path, names);
       continue;
     }
-    std::string chosen = text(v, field);
-    // YAML reads a plain Off as the boolean false.
-    if (v.is(Type::kBool) && chosen == "false" && known->choices.front() == "Off") chosen = "Off";
-    const auto it = std::find(known->choices.begin(), known->choices.end(), chosen);
-    if (it == known->choices.end()) {
-      report(v, field,
-             "\"" + chosen + "\" is not one of " + joined(known->choices) +
-                 did_you_mean(chosen, known->choices));
-      continue;
-    }
-    draft.choices.emplace_back(known->path, static_cast<std::size_t>(it - known->choices.begin()));
+    const std::optional<std::int64_t> read =
+        known->range ? number(v, field, *known->range) : choice(v, field, known->choices);
+    if (read) draft.values.emplace_back(known, *read);
   }
 }
 
@@ -207,10 +251,10 @@ void SettingsReader::read_profile(Value value, const std::string& path) {
                  static_cast<int>(value.position().column), "", path};
   if (Value name = value["name"]) draft.name = text(name, path + ".name");
   if (Value extends = value["extends"]) draft.extends = text(extends, path + ".extends");
-  read_choices(value, path, "", draft);
+  read_fields(value, path, "", draft);
   if (draft.name.empty()) return report(value, path + ".name", "a profile needs a name");
   const bool built_in = built_in_settings().find_profile(draft.name) != nullptr;
-  if (built_in && draft.choices.empty() && !value["extends"])
+  if (built_in && draft.values.empty() && !value["extends"])
     return;  // the file may name a built-in profile
   if (built_in)
     return report(value, path + ".name",
@@ -259,8 +303,7 @@ const Profile* SettingsReader::resolve(const std::string& name, std::set<std::st
   if (base == nullptr) return nullptr;
   Profile profile = *base;
   profile.name = name;
-  for (const auto& [path, position] : draft->choices)
-    find_profile_field(path)->set(profile, position);
+  for (const auto& [field, value] : draft->values) field->set(profile, value);
   loaded_.settings.profiles.push_back(std::move(profile));
   return &loaded_.settings.profiles.back();
 }

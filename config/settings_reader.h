@@ -3,12 +3,16 @@
 // position and the valid rest stays.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "config/schema.h"
 #include "config/settings.h"
 #include "ingest/reader/reader.h"
 
@@ -27,7 +31,7 @@ class SettingsReader : public reader::Sink {
   /// A profile as written: which fields it sets, before `extends` is resolved.
   struct Draft {
     std::string name, extends = "default";
-    std::vector<std::pair<std::string, std::size_t>> choices;  // field path, position
+    std::vector<std::pair<const ProfileField*, std::int64_t>> values;
     Where where;
   };
 
@@ -37,13 +41,19 @@ class SettingsReader : public reader::Sink {
   /// Entries of the sequence at `field`; reports anything else.
   std::vector<reader::Value> entries(reader::Value value, const std::string& field);
 
+  /// A whole number within the range, or a position among the choices; anything else is reported.
+  std::optional<std::int64_t> number(reader::Value value, const std::string& field, Range range);
+  std::optional<std::int64_t> choice(reader::Value value, const std::string& field,
+                                     const std::vector<std::string>& choices);
+
+  void read_threads(reader::Value value, const std::string& path);
   void read_topology(reader::Value value, const std::string& path);
   void read_level(reader::Value value, const std::string& path, topology::TopologySpec& topology);
   void check_levels(reader::Value at, const std::string& path,
                     const topology::TopologySpec& topology);
   void read_profile(reader::Value value, const std::string& path);
-  void read_choices(reader::Value value, const std::string& path, const std::string& prefix,
-                    Draft& draft);
+  void read_fields(reader::Value value, const std::string& path, const std::string& prefix,
+                   Draft& draft);
   void read_rule(reader::Value value, const std::string& path);
   const Profile* resolve(const std::string& name, std::set<std::string>& open);
 

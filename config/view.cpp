@@ -14,9 +14,13 @@ class Writer {
   std::string run() {
     line("apiVersion: tessera.dev/v1alpha1");
     line("kind: Configuration");
+    const Settings built_in = built_in_settings();
+    const bool threads_chosen = settings_.solver_threads != built_in.solver_threads;
+    if (threads_chosen || options_.effective) {
+      line("threads: {solver: " + std::to_string(settings_.solver_threads) + "}", threads_chosen);
+    }
     if (!settings_.topologies.empty()) line("topologies:");
     for (const topology::TopologySpec& topology : settings_.topologies) write(topology);
-    const Settings built_in = built_in_settings();
     line(settings_.profiles.size() == built_in.profiles.size() && !options_.effective
              ? "profiles: []"
              : "profiles:");
@@ -72,8 +76,7 @@ class Writer {
       if (!above.empty() && above != parent) line("  " + above + ":", from_file);
       parent = above;
       const std::string name = dot == std::string::npos ? field.path : field.path.substr(dot + 1);
-      line((above.empty() ? "  " : "    ") + name + ": " + field.choices[field.get(profile)],
-           from_file);
+      line((above.empty() ? "  " : "    ") + name + ": " + field.written(profile), from_file);
     }
   }
 

@@ -30,32 +30,93 @@ TEST(Settings, BuiltInProfilesAreTheDocumentedOnes) {
   EXPECT_EQ(standard.unconstrained, Algorithm::kLeastFreeCapacity);
   EXPECT_EQ(standard.slice_remainder, SliceRemainder::kReject);
   EXPECT_TRUE(standard.overlapping_flavors);
+  for (const Profile& profile : settings.profiles) {
+    EXPECT_EQ(profile.index_max_keys, 32) << profile.name;
+    EXPECT_EQ(profile.index_max_age_cycles, 10'000) << profile.name;
+  }
+  EXPECT_EQ(settings.solver_threads, 0);
 }
 
 TEST(Settings, AProfileInheritsWhatItDoesNotSay) {
   const LoadedSettings loaded = parse(
       "profiles:\n- name: b\n  extends: a\n  algorithm: {unconstrained: BestFit}\n"
-      "- name: a\n  extends: kueue-0.19\n  balancedPlacement: Kueue\n  preferredAffinity: true\n");
+      "  index: {maxAgeCycles: 20}\n"
+      "- name: a\n  extends: kueue-0.19\n  balancedPlacement: Kueue\n  preferredAffinity: true\n"
+      "  index:\n    maxKeys: 2\n    maxAgeCycles: 10\n");
   ASSERT_TRUE(loaded.errors.empty()) << loaded.errors[0].text();
   const Profile& b = *loaded.settings.find_profile("b");
   EXPECT_EQ(b.unconstrained, Algorithm::kBestFit);
   EXPECT_EQ(b.balanced_placement, BalancedPlacement::kKueue);
   EXPECT_TRUE(b.preferred_affinity);
   EXPECT_EQ(b.messages, Messages::kKueue);
+  EXPECT_EQ(b.index_max_keys, 2);
+  EXPECT_EQ(b.index_max_age_cycles, 20);
 }
 
-TEST(Settings, EveryFieldOfTheSchemaCanBeSetToEveryChoice) {
+/// A profile `x` that sets one field.
+LoadedSettings with_field(const std::string& path, const std::string& value) {
+  const std::size_t dot = path.find('.');
+  const std::string setting =
+      dot == std::string::npos
+          ? path + ": " + value
+          : path.substr(0, dot) + ": {" + path.substr(dot + 1) + ": " + value + "}";
+  return parse("profiles:\n- name: x\n  " + setting + "\n");
+}
+
+TEST(Settings, EveryFieldOfTheSchemaTakesItsChoicesOrTheEndsOfItsRange) {
   for (const ProfileField& field : profile_fields()) {
-    for (std::size_t i = 0; i < field.choices.size(); ++i) {
-      const std::size_t dot = field.path.find('.');
-      const std::string setting = dot == std::string::npos ? field.path + ": " + field.choices[i]
-                                                           : field.path.substr(0, dot) + ": {" +
-                                                                 field.path.substr(dot + 1) + ": " +
-                                                                 field.choices[i] + "}";
-      const LoadedSettings loaded = parse("profiles:\n- name: x\n  " + setting + "\n");
-      ASSERT_TRUE(loaded.errors.empty()) << setting << ": " << loaded.errors[0].text();
-      EXPECT_EQ(field.get(*loaded.settings.find_profile("x")), i) << setting;
+    ASSERT_EQ(field.choices.empty(), field.range.has_value()) << field.path;
+    std::vector<std::pair<std::string, std::int64_t>> values;
+    for (const std::string& choice : field.choices) {
+      values.emplace_back(choice, static_cast<std::int64_t>(values.size()));
     }
+    if (field.range) {
+      for (const std::int64_t end : {field.range->least, field.range->most})
+        values.emplace_back(std::to_string(end), end);
+    }
+    for (const auto& [text, value] : values) {
+      const LoadedSettings loaded = with_field(field.path, text);
+      ASSERT_TRUE(loaded.errors.empty()) << loaded.errors[0].text();
+      const Profile& profile = *loaded.settings.find_profile("x");
+      EXPECT_EQ(field.get(profile), value) << field.path << ": " << text;
+      EXPECT_EQ(field.written(profile), text) << field.path;
+    }
+  }
+}
+
+TEST(Settings, ANumberBesideItsRangeIsRefusedAndTheDefaultStays) {
+  for (const ProfileField& field : profile_fields()) {
+    if (!field.range) continue;
+    for (const std::int64_t value : {field.range->least - 1, field.range->most + 1}) {
+      const LoadedSettings loaded = with_field(field.path, std::to_string(value));
+      ASSERT_EQ(loaded.errors.size(), 1u) << field.path << ": " << value;
+      EXPECT_EQ(field.get(*loaded.settings.find_profile("x")), field.get(default_profile()));
+    }
+  }
+}
+
+struct ThreadsCase {
+  const char *name, *body;
+  int threads;
+  const char *view, *effective;  // the line of `config view`
+};
+const ThreadsCase kThreadsCases[] = {
+    {"not said", "", 0, "", "threads: {solver: 0}\n"},
+    {"said to be the default", "threads: {solver: 0}\n", 0, "", "threads: {solver: 0}\n"},
+    {"empty map", "threads: {}\n", 0, "", "threads: {solver: 0}\n"},
+    {"flow", "threads: {solver: 3}\n", 3, "threads: {solver: 3}\n", "threads: {solver: 3}\n"},
+    {"block", "threads:\n  solver: 256\n", 256, "threads: {solver: 256}\n",
+     "threads: {solver: 256}\n"},
+};
+
+TEST(Settings, SolverThreadsAreReadAndShownUnlessTheyAreTheDefault) {
+  for (const ThreadsCase& c : kThreadsCases) {
+    const LoadedSettings loaded = parse(c.body);
+    ASSERT_TRUE(loaded.errors.empty()) << c.name << ": " << loaded.errors[0].text();
+    EXPECT_EQ(loaded.settings.solver_threads, c.threads) << c.name;
+    EXPECT_EQ(view(loaded.settings, {}), kHead + std::string(c.view) + "profiles: []\n") << c.name;
+    EXPECT_EQ(view(loaded.settings, {true, false}).find(kHead + std::string(c.effective)), 0u)
+        << c.name;
   }
 }
 
@@ -107,6 +168,51 @@ TEST(Settings, AMistakeNamesItsPlaceAndTheNearestName) {
        "config.yaml:5:11: topologies[0].levels[0]: kubernetes.io/hostname may only be the last "
        "level"},
       {"wrong type", "profiles: {name: x}\n", "config.yaml:3:11: profiles: expected a list"},
+      {"no number", "profiles:\n- name: x\n  index:\n    maxKeys: many\n",
+       "config.yaml:6:14: profiles[0].index.maxKeys: \"many\" is not a whole number"},
+      {"a fraction", "profiles:\n- name: x\n  index: {maxKeys: 1.5}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: \"1.5\" is not a whole number"},
+      {"an exponent", "profiles:\n- name: x\n  index: {maxKeys: 1e3}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: \"1e3\" is not a whole number"},
+      {"a boolean", "profiles:\n- name: x\n  index: {maxKeys: true}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: \"true\" is not a whole number"},
+      {"a dash", "profiles:\n- name: x\n  index: {maxKeys: '-'}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: \"-\" is not a whole number"},
+      {"an empty text", "profiles:\n- name: x\n  index: {maxKeys: ''}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: \"\" is not a whole number"},
+      {"a number in quotes", "profiles:\n- name: x\n  index: {maxKeys: '32'}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: \"32\" is not a whole number: leave out the "
+       "quotes"},
+      {"nothing for a number", "profiles:\n- name: x\n  index: {maxKeys: null}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: expected a whole number"},
+      {"a list for a number", "profiles:\n- name: x\n  index: {maxKeys: [1]}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: expected a whole number"},
+      {"too large", "profiles:\n- name: x\n  index: {maxKeys: 5000}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: 5000 is not between 0 and 4096"},
+      {"negative", "profiles:\n- name: x\n  index: {maxKeys: -1}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: -1 is not between 0 and 4096"},
+      {"too small", "profiles:\n- name: x\n  index: {maxAgeCycles: 0}\n",
+       "config.yaml:5:25: profiles[0].index.maxAgeCycles: 0 is not between 1 and 1000000000"},
+      {"beyond 64 bits", "profiles:\n- name: x\n  index: {maxKeys: 99999999999999999999}\n",
+       "config.yaml:5:20: profiles[0].index.maxKeys: 99999999999999999999 is not between 0 and "
+       "4096"},
+      {"a number for a map", "profiles:\n- name: x\n  index: 5\n",
+       "config.yaml:5:10: profiles[0].index: expected a map"},
+      {"misspelt number", "profiles:\n- name: x\n  index: {maxKey: 5}\n",
+       "config.yaml:5:11: profiles[0].index.maxKey: unknown field (did you mean \"maxKeys\"?)"},
+      {"misspelt map of numbers", "profiles:\n- name: x\n  indx: {maxKeys: 5}\n",
+       "config.yaml:5:3: profiles[0].indx: unknown field (did you mean \"index\"?)"},
+      {"too many threads", "threads: {solver: 257}\n",
+       "config.yaml:3:19: threads.solver: 257 is not between 0 and 256"},
+      {"no number of threads", "threads: {solver: all}\n",
+       "config.yaml:3:19: threads.solver: \"all\" is not a whole number"},
+      {"threads of a later version", "threads: {actors: 2}\n",
+       "config.yaml:3:11: threads.actors: unknown field"},
+      {"misspelt threads", "thread: {solver: 2}\n",
+       "config.yaml:3:1: thread: unknown field (did you mean \"threads\"?)"},
+      {"misspelt solver", "threads: {solvers: 2}\n",
+       "config.yaml:3:11: threads.solvers: unknown field (did you mean \"solver\"?)"},
+      {"a number for threads", "threads: 2\n", "config.yaml:3:10: threads: expected a map"},
   };
   for (const BadCase& c : cases) {
     const LoadedSettings loaded = parse(c.body);
@@ -133,8 +239,9 @@ TEST(Settings, AnotherKindOfFileIsRefused) {
 
 TEST(View, IsReadBackAsTheSameSettings) {
   const LoadedSettings first = parse(
-      "topologies:\n- name: t\n  levels: [{label: \"a'b\", alias: x}]\nprofiles:\n- name: p\n  "
-      "extends: kueue\n  messages: Clear\n"
+      "threads: {solver: 2}\ntopologies:\n- name: t\n  levels: [{label: \"a'b\", alias: "
+      "x}]\nprofiles:\n- name: p\n  "
+      "extends: kueue\n  messages: Clear\n  index: {maxKeys: 0, maxAgeCycles: 7}\n"
       "profileRules:\n- {queue: 'prod-*', kind: Job, profile: p}\n");
   ASSERT_TRUE(first.errors.empty()) << first.errors[0].text();
   const std::string text = view(first.settings, {});
@@ -142,6 +249,7 @@ TEST(View, IsReadBackAsTheSameSettings) {
   ASSERT_TRUE(again.errors.empty()) << again.errors[0].text() << "\n" << text;
   EXPECT_EQ(view(again.settings, {}), text);
   EXPECT_THAT(view(first.settings, {true, true}), testing::HasSubstr("# built in"));
+  EXPECT_THAT(text, testing::HasSubstr("  index:\n    maxKeys: 0\n    maxAgeCycles: 7\n"));
 }
 
 }  // namespace
