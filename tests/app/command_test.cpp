@@ -11,6 +11,7 @@
 namespace tessera::app_test {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -166,9 +167,13 @@ TEST(ConfigCommand, ViewReadsBackAsTheSameConfiguration) {
   const std::string config =
       scratch.file("config.yaml",
                    "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\n"
-                   "profiles:\n- {name: mine, extends: kueue-0.19, messages: Clear}\n");
+                   "threads: {solver: 2}\n"
+                   "profiles:\n- {name: mine, extends: kueue-0.19, messages: Clear, index: "
+                   "{maxKeys: 0}}\n");
   const Answer first = tessera({"config", "view", "--config", config});
   EXPECT_EQ(first.exit, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("threads: {solver: 2}\n"));
+  EXPECT_THAT(first.out, HasSubstr("  index:\n    maxKeys: 0\n    maxAgeCycles: 10000\n"));
   const std::string shown = scratch.file("shown.yaml", first.out);
   const Answer second = tessera({"config", "view", "--config", shown});
   EXPECT_EQ(second.exit, 0) << second.err;
@@ -176,17 +181,39 @@ TEST(ConfigCommand, ViewReadsBackAsTheSameConfiguration) {
   EXPECT_EQ(tessera({"config", "check", shown}).out, shown + ": valid\n");
 }
 
-TEST(ConfigCommand, CheckNamesTheMisspeltField) {
-  const Scratch scratch;
-  const Answer run =
-      tessera({"config", "check",
-               scratch.file("c.yaml",
-                            "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\nprofiles:\n"
-                            "- name: a\n  algoritm: {required: BestFit}\n")});
-  EXPECT_EQ(run.exit, 3);
-  EXPECT_THAT(run.err, HasSubstr("c.yaml:5:3: profiles[0].algoritm: unknown field (did you mean "
-                                 "\"algorithm\"?)"));
-  EXPECT_EQ(run.out, "");
+TEST(ConfigCommand, EffectiveViewShowsTheDefaultsOfNumbersForBothBuiltIns) {
+  const Answer run = tessera({"config", "view", "--effective"});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("threads: {solver: 0}\n"));
+  const std::string index = "  index:\n    maxKeys: 32\n    maxAgeCycles: 10000\n";
+  EXPECT_THAT(run.out, HasSubstr(index + "- name: kueue-0.19\n"));
+  EXPECT_THAT(run.out, EndsWith(index));
+}
+
+struct CheckCase {
+  const char *name, *body, *error;
+};
+const CheckCase kCheckCases[] = {
+    {"misspelt field", "profiles:\n- name: a\n  algoritm: {required: BestFit}\n",
+     "c.yaml:5:3: profiles[0].algoritm: unknown field (did you mean \"algorithm\"?)"},
+    {"no number", "profiles:\n- name: a\n  index: {maxKeys: many}\n",
+     "c.yaml:5:20: profiles[0].index.maxKeys: \"many\" is not a whole number"},
+    {"out of range", "threads: {solver: 1000}\n",
+     "c.yaml:3:19: threads.solver: 1000 is not between 0 and 256"},
+};
+
+TEST(ConfigCommand, CheckNamesTheMistake) {
+  for (const CheckCase& c : kCheckCases) {
+    const Scratch scratch;
+    const Answer run =
+        tessera({"config", "check",
+                 scratch.file("c.yaml", std::string("apiVersion: tessera.dev/v1alpha1\n"
+                                                    "kind: Configuration\n") +
+                                            c.body)});
+    EXPECT_EQ(run.exit, 3) << c.name;
+    EXPECT_THAT(run.err, HasSubstr(c.error)) << c.name;
+    EXPECT_EQ(run.out, "") << c.name;
+  }
 }
 
 TEST(Validate, ValueUnderTwoParentsIsAWarning) {
