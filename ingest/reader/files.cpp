@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "ingest/reader/piece_reader.h"
 #include "ingest/reader/reader.h"
 
 namespace tessera::reader {
@@ -91,17 +92,48 @@ Result<std::string> read_blocks(Descriptor file, const std::string& name, const 
   return text;
 }
 
-bool read_stream(Descriptor file, const std::string& name, const Limits& limits, Sink& sink) {
+bool read_stream(Descriptor file, const std::string& name, const Limits& limits, Sink& sink,
+                 const Cutting& cutting) {
   Result<std::string> text = read_blocks(std::move(file), name, limits);
   if (!text) {
     sink.error(std::move(text.error()));
     return false;
   }
-  read_text(*text, name, limits, sink);
+  read_text(*text, name, limits, sink, cutting);
   return true;
 }
 
-bool read_file(const std::string& path, const Limits& limits, Sink& sink) {
+// A file in memory as the kernel maps it: pages come and go, so that a file of any size costs
+// little.
+class MappedFile {
+ public:
+  MappedFile(int file, std::size_t size)
+      : bytes_(mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0)), size_(size) {
+    if (*this) madvise(bytes_, size_, MADV_SEQUENTIAL);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile() {
+    if (*this) munmap(bytes_, size_);
+  }
+  explicit operator bool() const { return bytes_ != MAP_FAILED; }
+  std::string_view text() const { return {static_cast<const char*>(bytes_), size_}; }
+
+  /// Pages of `part` leave memory; whoever reads them again gets them from the file.
+  void forget(std::string_view part) const {
+    static const auto kPage = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const auto offset = static_cast<std::size_t>(part.data() - text().data());
+    const std::size_t begin = offset / kPage * kPage;
+    const std::size_t end = (offset + part.size()) / kPage * kPage;
+    if (begin < end) madvise(static_cast<char*>(bytes_) + begin, end - begin, MADV_DONTNEED);
+  }
+
+ private:
+  void* bytes_;
+  std::size_t size_;
+};
+
+bool read_file(const std::string& path, const Limits& limits, Sink& sink, const Cutting& cutting) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
   if (file.get() < 0 || fstat(file.get(), &status) != 0) {
@@ -110,15 +142,14 @@ bool read_file(const std::string& path, const Limits& limits, Sink& sink) {
   }
   if (S_ISREG(status.st_mode) && status.st_size >= kMapFrom && !is_gzip(file.get())) {
     const auto size = static_cast<std::size_t>(status.st_size);
-    void* bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (bytes != MAP_FAILED) {
-      madvise(bytes, size, MADV_SEQUENTIAL);
-      read_text({static_cast<const char*>(bytes), size}, path, limits, sink);
-      munmap(bytes, size);
+    const MappedFile mapped(file.get(), size);
+    if (mapped) {
+      read_whole_text(mapped.text(), path, limits, cutting, sink,
+                      [&mapped](std::string_view part) { mapped.forget(part); });
       return true;
     }
   }
-  return read_stream(std::move(file), path, limits, sink);
+  return read_stream(std::move(file), path, limits, sink, cutting);
 }
 
 bool has_known_extension(std::string_view name) {
@@ -150,19 +181,20 @@ void list_folder(const fs::path& folder, std::vector<std::string>& paths, Sink& 
 
 }  // namespace
 
-std::size_t read_path(const std::string& path, const Limits& limits, Sink& sink) {
+std::size_t read_path(const std::string& path, const Limits& limits, Sink& sink,
+                      const Cutting& cutting) {
   if (path == "-") {
-    return read_stream(Descriptor(dup(STDIN_FILENO)), "<stdin>", limits, sink) ? 1 : 0;
+    return read_stream(Descriptor(dup(STDIN_FILENO)), "<stdin>", limits, sink, cutting) ? 1 : 0;
   }
   std::error_code error;
-  if (!fs::is_directory(path, error)) return read_file(path, limits, sink) ? 1 : 0;
+  if (!fs::is_directory(path, error)) return read_file(path, limits, sink, cutting) ? 1 : 0;
 
   std::vector<std::string> paths;
   list_folder(path, paths, sink);
   std::sort(paths.begin(), paths.end());
-  return static_cast<std::size_t>(
-      std::count_if(paths.begin(), paths.end(),
-                    [&](const std::string& file) { return read_file(file, limits, sink); }));
+  return static_cast<std::size_t>(std::count_if(
+      paths.begin(), paths.end(),
+      [&](const std::string& file) { return read_file(file, limits, sink, cutting); }));
 }
 
 }  // namespace tessera::reader

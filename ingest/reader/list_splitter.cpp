@@ -144,6 +144,14 @@ void ListSplitter::reset() {
   handed_over_ = 0;
 }
 
+void ListSplitter::open_list(const ListHead& head) {
+  reset();
+  is_list_ = true;
+  element_depth_ = depth_ = head.depth;
+  api_version_ = head.api_version;
+  kind_ = head.kind;
+}
+
 // A list may stand in a list (`kubectl get` of files that hold lists): its elements are handed over
 // as well. The recursion ends with the tree, whose depth is capped.
 void ListSplitter::hand_over(Value root, std::string_view list_api_version,

@@ -16,6 +16,12 @@
 
 namespace tessera::reader {
 
+/// What the elements of a list depend on beside their own text.
+struct ListHead {
+  std::string api_version, kind;  // as far as they stand before the elements
+  std::uint32_t depth = 1;        // of the list: 1 at the root, 2 under `items`
+};
+
 class ListSplitter {
  public:
   ListSplitter(std::string_view file, const Limits& limits, Sink& sink)
@@ -30,6 +36,8 @@ class ListSplitter {
   void finish();
   /// Drops an incomplete document, before the next one starts.
   void reset();
+  /// Instead of the events before a list's first element: elements are next.
+  void open_list(const ListHead& head);
 
   /// True if the open map has `key`: what a YAML merge must not replace.
   bool has_key(std::string_view key) const { return target().has_key(key); }

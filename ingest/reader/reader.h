@@ -9,7 +9,8 @@
 // at the root (a JSON array, Slurm's topology.yaml). A malformed document yields one Error with
 // file:line:column and ends its file (YAML: goes on at the next `---` line; JSON lines: at the next
 // line); other files go on. Caps (Limits) hold for hostile input: depth, anchors' expansion, bytes
-// of one object. Duplicate keys are refused. Runs on the calling thread. Does not know any kind.
+// of one object. Duplicate keys are refused. Large texts are parsed on several threads (Cutting);
+// the Sink is called on the calling thread only, in the order of the input. Does not know any kind.
 #pragma once
 
 #include <functional>
@@ -30,6 +31,14 @@ struct Limits {
   std::uint64_t max_unpacked_bytes =
       1u << 30;                    // text of a .gz file, a pipe or stdin, which is held as a whole
   std::uint32_t max_errors = 100;  // errors of one file; what follows them is not read
+};
+
+/// How large texts are shared among threads: they are cut between objects, and what is handed over
+/// is the same as without (piece_reader.h).
+struct Cutting {
+  std::uint64_t from_bytes = 32u << 20;    // smaller texts are read in one go
+  std::uint64_t piece_bytes = 256u << 10;  // a piece ends between objects behind as many bytes
+  std::uint32_t threads = 2;               // the calling one among them
 };
 
 /// One object of the input. `root` is valid during the call only. `file` is the name to show ("-"
@@ -57,11 +66,13 @@ class Sink {
 /// separate both. YAML scalars are read as kubectl reads them (YAML 1.1, so y, no and on are
 /// booleans), but a key is its text as written: kubectl's `true` for the key `y` serves nobody.
 /// BOM, CRLF, `---` at both ends and empty documents are fine.
-void read_text(std::string_view text, std::string_view file, const Limits& limits, Sink& sink);
+void read_text(std::string_view text, std::string_view file, const Limits& limits, Sink& sink,
+               const Cutting& cutting = {});
 
 /// Reads a file, a folder (recursive; .yaml .yml .json .jsonl, each also .gz; byte order of paths)
 /// or "-" (stdin). A path that does not exist is one Error kNotFound. Returns the number of files
 /// read.
-std::size_t read_path(const std::string& path, const Limits& limits, Sink& sink);
+std::size_t read_path(const std::string& path, const Limits& limits, Sink& sink,
+                      const Cutting& cutting = {});
 
 }  // namespace tessera::reader

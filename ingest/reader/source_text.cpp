@@ -52,13 +52,21 @@ bool is_printable(std::uint32_t code) {
   return code != 0xFFFE && code != 0xFFFF;
 }
 
+std::uint64_t load(const char* bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+// Marks at least the first byte of `word` that is zero, and none if none is.
+std::uint64_t zero_bytes(std::uint64_t word) { return (word - kOnes) & ~word & kHigh; }
+
 // True if none of eight bytes is a control character, DEL or beyond ASCII. \n and \t count as
 // control here: slow path.
 bool plain_ascii(const char* bytes) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, sizeof word);
+  const std::uint64_t word = load(bytes);
   const std::uint64_t below_space = (word - kOnes * 0x20u) & ~word;
-  const std::uint64_t del = ((word ^ (kOnes * 0x7Fu)) - kOnes) & ~(word ^ (kOnes * 0x7Fu));
+  const std::uint64_t del = zero_bytes(word ^ (kOnes * 0x7Fu));
   return ((word | below_space | del) & kHigh) == 0;
 }
 
@@ -66,8 +74,16 @@ bool plain_ascii(const char* bytes) {
 
 Position LineCounter::at(std::size_t offset) {
   const std::size_t end = std::min(offset, text_.size());
-  for (; offset_ < end; ++offset_) {
-    const char c = text_[offset_];
+  while (offset_ < end) {
+    if (end - offset_ >= 8) {
+      const std::uint64_t word = load(text_.data() + offset_);
+      if (((word & kHigh) | zero_bytes(word ^ (kOnes * std::uint64_t{'\n'}))) == 0) {
+        offset_ += 8;
+        position_.column += 8;
+        continue;
+      }
+    }
+    const char c = text_[offset_++];
     if (c == '\n') {
       ++position_.line;
       position_.column = 1;

@@ -2,9 +2,9 @@
 // Questions about the bytes of an input before any parser sees them: where is an offset, are these
 // bytes text.
 //
-// Called by reader.cpp and json_parser. Offsets are bytes from the start of the text; lines end
-// with \n; columns count characters (code points), as editors do. Does not know YAML or JSON,
-// except which characters YAML forbids.
+// Called by text_reader, cutter and the parsers. Offsets are bytes from the start of the text;
+// lines end with \n; columns count characters (code points), as editors do. Does not know YAML or
+// JSON, except which characters YAML forbids.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,9 @@ namespace tessera::reader {
 class LineCounter {
  public:
   explicit LineCounter(std::string_view text) : text_(text) {}
+  /// `offset` stands at the position `at`.
+  LineCounter(std::string_view text, std::size_t offset, Position at)
+      : text_(text), offset_(offset), position_(at) {}
 
   /// `offset` must not be below the one of the previous call; beyond the text it is the text's end.
   Position at(std::size_t offset);

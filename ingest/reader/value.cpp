@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/reader/value.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace tessera::reader {
@@ -22,7 +23,7 @@ Position Value::position() const {
 std::string_view Value::text() const {
   if (document_ == nullptr) return {};
   const Document::Node& node = document_->nodes_[index_];
-  if (node.type == Type::kMap || node.type == Type::kSequence) return {};
+  if (node.is_container()) return {};
   return std::string_view(document_->texts_).substr(node.text_offset, node.text_size);
 }
 
@@ -78,6 +79,42 @@ void Document::clear() {
   key_at_ = {};
 }
 
+// Nodes and texts of a tree lie together, in document order.
+void Document::copy(Value tree) {
+  clear();
+  const Document& from = *tree.document_;
+  const std::uint32_t begin = tree.index_, end = from.end_of(begin);
+  nodes_.assign(from.nodes_.begin() + begin, from.nodes_.begin() + end);
+  nodes_[0].key_size = nodes_[0].next = 0;
+  nodes_[0].key_at = {};
+
+  std::size_t low = from.texts_.size(), high = 0;
+  const auto cover = [&](std::uint32_t offset, std::uint32_t size) {
+    if (size == 0) return;
+    low = std::min<std::size_t>(low, offset);
+    high = std::max<std::size_t>(high, std::size_t{offset} + size);
+  };
+  for (const Node& node : nodes_) {
+    cover(node.key_offset, node.key_size);
+    if (!node.is_container()) cover(node.text_offset, node.text_size);
+  }
+  if (low < high) texts_.assign(from.texts_, low, high - low);
+  const auto base = static_cast<std::uint32_t>(low);
+  for (Node& node : nodes_) {
+    node.key_offset = node.key_size == 0 ? 0 : node.key_offset - base;
+    node.text_offset = node.is_container() || node.text_size == 0 ? 0 : node.text_offset - base;
+    if (node.next != 0) node.next -= begin;
+  }
+}
+
+/// Behind the last node of the tree at `index`.
+std::uint32_t Document::end_of(std::uint32_t index) const {
+  while (nodes_[index].is_container() && nodes_[index].text_size != 0) {
+    for (++index; nodes_[index].next != 0;) index = nodes_[index].next;
+  }
+  return index + 1;
+}
+
 void Document::key(std::string_view text, Position at) {
   key_offset_ = static_cast<std::uint32_t>(texts_.size());
   key_size_ = static_cast<std::uint32_t>(text.size());
@@ -104,7 +141,7 @@ std::uint32_t Document::add(Type type, std::string_view text, Position at) {
   Node& node = nodes_.emplace_back();
   node.type = type;
   node.at = at;
-  if (type != Type::kMap && type != Type::kSequence) {
+  if (!node.is_container()) {
     node.text_offset = static_cast<std::uint32_t>(texts_.size());
     node.text_size = static_cast<std::uint32_t>(text.size());
     texts_.append(text);

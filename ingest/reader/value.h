@@ -78,6 +78,9 @@ class Document {
   Value root() const { return nodes_.empty() ? Value() : Value(this, 0); }
   std::size_t node_count() const { return nodes_.size(); }
 
+  /// Replaces what it holds by a copy of a tree of another Document. The root has no key.
+  void copy(Value tree);
+
   // Events. A key precedes each value of a map. The caller keeps begin/end balanced.
   void key(std::string_view text, Position at);
   void scalar(Type type, std::string_view text, Position at);
@@ -99,6 +102,8 @@ class Document {
     std::uint32_t next = 0;                        // index of the next sibling, 0 = none
     Position at, key_at;
     Type type = Type::kNull;
+
+    bool is_container() const { return type == Type::kMap || type == Type::kSequence; }
   };
   // The keys of an open map that outgrew a linear search. A tree and no hash: hostile keys cannot
   // make it slow.
@@ -107,6 +112,7 @@ class Document {
     std::set<std::string, std::less<>> keys;
   };
 
+  std::uint32_t end_of(std::uint32_t index) const;
   std::uint32_t add(Type type, std::string_view text, Position at);
   std::string_view key_of(const Node& node) const;
   void remember_key(std::uint32_t map, std::uint32_t child);

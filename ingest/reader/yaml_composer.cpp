@@ -14,7 +14,7 @@ void YamlComposer::reset() {
   anchors_.clear();
   frames_.clear();
   depth_ = 0;
-  capturing_merge_ = false;
+  has_repeats_ = capturing_merge_ = false;
   alias_at_ = {};
   spent_nodes_ = spent_bytes_ = 0;
 }
@@ -59,6 +59,7 @@ bool YamlComposer::end(Position at) {
 }
 
 bool YamlComposer::alias(std::string_view anchor, Position at) {
+  has_repeats_ = true;
   for (const Recording& open : recordings_) {
     if (!anchor.empty() && open.anchor == anchor) {
       return out_.refuse(ErrorCode::kInvalidInput,
@@ -88,7 +89,10 @@ bool YamlComposer::alias(std::string_view anchor, Position at) {
 }
 
 void YamlComposer::start_node(std::string_view anchor) {
-  if (!anchor.empty()) recordings_.push_back({std::string(anchor), tape_.size(), depth_});
+  if (!anchor.empty()) {
+    has_repeats_ = true;
+    recordings_.push_back({std::string(anchor), tape_.size(), depth_});
+  }
   if (!capturing_merge_ && !frames_.empty() && frames_.back().merge_value_next) {
     frames_.back().merge_value_next = false;
     capturing_merge_ = true;
@@ -163,6 +167,7 @@ bool YamlComposer::emit_key(const Event& event, std::string_view text) {
   }
   frames_.back().expects_key = false;
   if (is_merge_key(event.tag, text)) {
+    has_repeats_ = true;
     frames_.back().merge_value_next = true;
     return true;
   }

@@ -35,6 +35,10 @@ class YamlComposer {
   /// Forgets everything, before the next document.
   void reset();
 
+  /// An anchor, an alias or a merge was seen in this document: a part of it may mean something else
+  /// without the parts before it.
+  bool has_repeats() const { return has_repeats_; }
+
  private:
   enum class Kind : std::uint8_t { kScalar, kBegin, kEnd };
 
@@ -96,7 +100,8 @@ class YamlComposer {
   std::vector<Recording> recordings_;
   std::map<std::string, Range, std::less<>> anchors_;
   std::vector<Frame> frames_;
-  std::size_t depth_ = 0;         // containers open in the source
+  std::size_t depth_ = 0;  // containers open in the source
+  bool has_repeats_ = false;
   bool capturing_merge_ = false;  // source events go to the tape only
   Position alias_at_;             // what to blame for spent values
   std::uint64_t spent_nodes_ = 0, spent_bytes_ = 0;

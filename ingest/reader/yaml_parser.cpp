@@ -3,6 +3,7 @@
 
 #include <yaml.h>
 
+#include <algorithm>
 #include <string>
 
 #include "ingest/reader/source_text.h"
@@ -31,10 +32,14 @@ class Event {
   yaml_event_t event_{};
 };
 
+// What the text is: its documents, or elements of a list that is open already.
+enum class Content { kDocuments, kElements };
+
 class Parser {
  public:
-  Parser(std::string_view text, std::uint32_t first_line, const Limits& limits, ListSplitter& out)
-      : text_(text), first_line_(first_line), out_(out), composer_(limits, out) {
+  Parser(std::string_view text, std::uint32_t first_line, Content content, const Limits& limits,
+         ListSplitter& out)
+      : text_(text), first_line_(first_line), content_(content), out_(out), composer_(limits, out) {
     ready_ = yaml_parser_initialize(&parser_) != 0;
     if (!ready_) return;
     yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
@@ -54,11 +59,20 @@ class Parser {
         refuse_syntax();
         break;
       }
-      if (event->type == YAML_STREAM_END_EVENT) break;
-      if (!take(event)) break;
+      if (event->type == YAML_STREAM_END_EVENT) {
+        at_end_ = true;
+        break;
+      }
+      if (!(content_ == Content::kElements ? take_in_list(event) : take(event))) break;
     }
     if (!ready_) out_.refuse(ErrorCode::kLimit, "out of memory", {first_line_, 1});
     return out_.take_error();
+  }
+
+  bool run_part() {
+    if (run() || !at_end_ || has_repeats_) return false;
+    const auto breaks = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n'));
+    return text_.back() != '\n' || parser_.mark.line == breaks;
   }
 
  private:
@@ -74,7 +88,8 @@ class Parser {
         composer_.reset();
         return true;
       case YAML_DOCUMENT_END_EVENT:
-        out_.finish();
+        has_repeats_ = has_repeats_ || composer_.has_repeats();
+        if (content_ == Content::kDocuments) out_.finish();
         return true;
       case YAML_SCALAR_EVENT:
         return take_scalar(event, at);
@@ -95,6 +110,25 @@ class Parser {
         break;
     }
     return true;
+  }
+
+  // The outermost list is the one that `out_` has open already.
+  bool take_in_list(const Event& event) {
+    switch (event->type) {
+      case YAML_SEQUENCE_START_EVENT:
+        return depth_++ == 0 ? event->data.sequence_start.style == YAML_BLOCK_SEQUENCE_STYLE
+                             : take(event);
+      case YAML_MAPPING_START_EVENT:
+        return depth_++ != 0 && take(event);
+      case YAML_MAPPING_END_EVENT:
+      case YAML_SEQUENCE_END_EVENT:
+        return --depth_ == 0 || take(event);
+      case YAML_SCALAR_EVENT:
+      case YAML_ALIAS_EVENT:
+        return depth_ != 0 && take(event);
+      default:
+        return take(event);
+    }
   }
 
   bool take_scalar(const Event& event, Position at) {
@@ -175,17 +209,29 @@ class Parser {
 
   const std::string_view text_;
   const std::uint32_t first_line_;
+  const Content content_;
   ListSplitter& out_;
   YamlComposer composer_;
   yaml_parser_t parser_{};
-  bool ready_ = false;
+  bool ready_ = false, at_end_ = false;
+  bool has_repeats_ = false;
+  std::size_t depth_ = 0;  // containers open; counted for Content::kElements only
 };
 
 }  // namespace
 
 std::optional<Error> parse_yaml(std::string_view text, std::uint32_t first_line,
                                 const Limits& limits, ListSplitter& out) {
-  return Parser(text, first_line, limits, out).run();
+  return Parser(text, first_line, Content::kDocuments, limits, out).run();
+}
+
+bool parse_yaml_frame(std::string_view text, const Limits& limits, ListSplitter& out) {
+  return Parser(text, 1, Content::kDocuments, limits, out).run_part();
+}
+
+bool parse_yaml_elements(std::string_view text, std::uint32_t first_line, const Limits& limits,
+                         ListSplitter& out) {
+  return Parser(text, first_line, Content::kElements, limits, out).run_part();
 }
 
 }  // namespace tessera::reader

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stretch of YAML text, usually one document, to events for ListSplitter by way of YamlComposer.
 //
-// Called by reader.cpp with text that is UTF-8 without control characters (source_text.h). The
+// Called by text_reader and piece_reader with text that is UTF-8 without control characters
+// (source_text.h). The
 // grammar is libyaml's event parser, read one event at a time: depth costs no recursion and no
 // memory beyond Limits::max_depth.
 #pragma once
@@ -17,5 +18,17 @@ namespace tessera::reader {
 /// first error.
 std::optional<Error> parse_yaml(std::string_view text, std::uint32_t first_line,
                                 const Limits& limits, ListSplitter& out);
+
+// Parts of a document that is cut. False: the part is refused, or the other parts may mean
+// something else without it, because it has anchors, aliases or merges, or because its lines are
+// not counted by \n alone (to YAML, other characters break a line as well).
+
+/// One document that stands for a larger one: without errors, it is handed over like parse_yaml's.
+bool parse_yaml_frame(std::string_view text, const Limits& limits, ListSplitter& out);
+
+/// Elements of a list in block style: whole lines, the first of which starts an element. `out` has
+/// the list open.
+bool parse_yaml_elements(std::string_view text, std::uint32_t first_line, const Limits& limits,
+                         ListSplitter& out);
 
 }  // namespace tessera::reader

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the documents of a text begin and end, before any parser sees them.
+//
+// Called by text_reader and cutter, which must agree. A section reaches from one document marker to
+// the next. Offsets are bytes from the start of the text. Does not check syntax: a section may hold
+// anything.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace tessera::reader {
+
+enum class SectionKind : std::uint8_t { kEmpty, kJson, kYaml };
+
+struct Section {
+  std::size_t begin = 0, end = 0;
+  std::size_t first = 0;  // behind the marker, white space and comments
+  SectionKind kind = SectionKind::kEmpty;
+};
+
+/// The section that starts at `begin`. With %-directives it reaches over the marker that ends them.
+Section section_at(std::string_view text, std::size_t begin);
+
+/// Where the content of the section that starts at `begin` starts, if it has any.
+std::size_t section_content(std::string_view text, std::size_t begin);
+
+/// Where the section that holds `offset` ends, as told by the lines that start behind `offset` and
+/// before `to`; npos if none of them ends it. Before the next `---` line or behind the next `...`
+/// line: exact for YAML, which forbids both at a line's start in any scalar, and for JSON, whose
+/// strings have no raw line ends.
+std::size_t find_section_end(std::string_view text, std::size_t offset, std::size_t to);
+
+/// JSON if the first thing in the outermost brackets is a double-quoted key, or nothing; else YAML
+/// in flow style.
+bool is_json(std::string_view text, std::size_t offset);
+
+/// True if the line at `offset` starts with `marker` ("---" or "...") and white space or nothing
+/// behind it.
+bool is_marker(std::string_view text, std::size_t offset, std::string_view marker);
+
+/// Behind the line that holds `offset`.
+std::size_t next_line(std::string_view text, std::size_t offset);
+
+/// Byte order marks are skipped as well: files that were joined have them in the middle.
+std::size_t skip_space_and_comments(std::string_view text, std::size_t offset);
+
+/// Behind the byte order mark at `offset`, or `offset` if there is none.
+std::size_t skip_byte_order_mark(std::string_view text, std::size_t offset);
+
+}  // namespace tessera::reader
