@@ -72,8 +72,7 @@ int explain(const ExplainFlags& flags) {
   std::vector<std::size_t> list = session.input.to_place;
   list.insert(list.end(), session.input.waiting_state.begin(), session.input.waiting_state.end());
 
-  core::EngineOptions options;
-  options.profile = session.profile;
+  core::EngineOptions options = engine_options(session);
   options.ignore_quota = flags.ignore_quota;
   core::Engine engine(inventory, options);
   tell_accounting(session, engine, list, flags.output, messages);

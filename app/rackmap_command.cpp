@@ -54,8 +54,7 @@ int rackmap(const RackmapFlags& flags) {
   Messages messages = start_messages(flags.run);
   ExitCode exit;
   const Session session = open_session(flags.run, flags.input, messages, exit);
-  core::EngineOptions options;
-  options.profile = session.profile;
+  core::EngineOptions options = engine_options(session);
   options.ignore_quota = flags.ignore_quota;
   core::Engine engine(session.input.inventory, options);
   tell_accounting(session, engine, session.input.to_place, {}, messages);

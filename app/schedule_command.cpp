@@ -222,8 +222,7 @@ int schedule(const ScheduleFlags& flags) {
   Session session = open_session(flags.run, flags.input, messages, exit);
   narrow(flags, what_if, session, messages, exit);
 
-  core::EngineOptions options;
-  options.profile = session.profile;
+  core::EngineOptions options = engine_options(session);
   options.ignore_quota = flags.ignore_quota;
   options.rounds = flags.rounds;
   options.clock = steady_nanoseconds;

@@ -148,6 +148,13 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
   return session;
 }
 
+core::EngineOptions engine_options(const Session& session) {
+  core::EngineOptions options;
+  options.profile = session.profile;
+  options.solver_threads = session.settings.solver_threads;
+  return options;
+}
+
 void tell_accounting(const Session& session, const core::Engine& engine,
                      const std::vector<std::size_t>& planned, const OutputFlags& output,
                      Messages& messages) {

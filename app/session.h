@@ -32,6 +32,9 @@ config::Settings read_settings(const std::string& path, Messages& messages, Exit
 Session open_session(const RunFlags& run, const InputFlags& input, Messages& messages,
                      ExitCode& exit);
 
+/// The options that the configuration decides.
+core::EngineOptions engine_options(const Session& session);
+
 /// Tells what an engine made of the state: nodes, use, topology, queues (ux.md rules 1, 2, 4).
 /// `planned`: the workloads about to be decided. Node names instead of host names with -o wide.
 void tell_accounting(const Session& session, const core::Engine& engine,

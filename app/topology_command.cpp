@@ -81,8 +81,7 @@ int show(const TopologyFlags& flags) {
   Messages messages = start_messages(flags.run);
   ExitCode exit;
   const Session session = open_session(flags.run, flags.input, messages, exit);
-  core::EngineOptions options;
-  options.profile = session.profile;
+  core::EngineOptions options = engine_options(session);
   const core::Engine engine(session.input.inventory, options);
   tell_accounting(session, engine, {}, flags.output, messages);
   const encode::Shape shape = chosen_shape(flags, session.input.inventory);
