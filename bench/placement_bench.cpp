@@ -39,7 +39,7 @@ void decide(benchmark::State& state, World& world, std::size_t order, const Orde
   const std::size_t before = running.size(), batch = batch_of(before);
   if (traffic == Traffic::kHot) world.end_any(order);
   for (int i = 0; i < kWarmUp; ++i) {
-    if (const auto booking = world.decide(what, live)) world.end(*booking);
+    if (const auto booking = world.decide(what, live)) world.end(*booking, live);
   }
   std::optional<CacheFlush> caches;
   if (traffic == Traffic::kFlushed) caches.emplace();
@@ -57,7 +57,7 @@ void decide(benchmark::State& state, World& world, std::size_t order, const Orde
     if (!booking) continue;
     ++placed;
     if (traffic == Traffic::kHot) {
-      world.end(*booking);
+      world.end(*booking, live);
     } else {
       running.push_back(std::move(*booking));
     }
@@ -144,16 +144,22 @@ void add_preferred(std::uint32_t nodes) {
   add_plain("BM_PreferredRack", spec, kPreferredRack);
 }
 
-/// One gang of `share_percent` of all nodes, where gangs use `used_percent`.
+/// One gang of `share_percent` of all nodes, where gangs use `used_percent`; it ends and comes
+/// again.
 void add_hero(std::uint32_t nodes, std::int64_t used_percent, std::int64_t share_percent) {
   const std::string name = "BM_Hero" + std::to_string(share_percent);
   const WorldSpec spec{Shape::kNvl, nodes, used_percent};
   const std::int64_t slices = (nodes * share_percent / 100 + 15) / 16;
-  add_row(name, nodes, text(Traffic::kHot), 50, [=](benchmark::State& state) {
-    World& world = World::shared(spec);
-    const Order hero = order(sliced_gang(slices * 16, false), *world.cluster().view);
-    decide(state, world, kSlicedBlock, hero, Traffic::kHot, &world.index());
-  });
+  for (const int threads : {1, 2}) {
+    add_row(name, nodes, threads == 1 ? "1 thread" : "2 threads", 50, [=](benchmark::State& state) {
+      World& world = World::shared(spec);
+      solver::Index index({.max_keys = 32, .max_age_cycles = 10'000, .threads = threads});
+      world.make_live(index);
+      const Order hero = order(sliced_gang(slices * 16, false), *world.cluster().view);
+      decide(state, world, kSlicedBlock, hero, Traffic::kHot, &index);
+      state.counters["threads_seen"] = index.threads_seen();
+    });
+  }
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ TableReporter::Row TableReporter::row_of(const Run& run) {
       static_cast<double>(std::max<std::int64_t>(1, static_cast<std::int64_t>(run.iterations)));
   row.p50 = counter(run, "p50_us", seconds * 1e6);
   row.p99 = counter(run, "p99_us", 0);
+  row.threads = counter(run, "threads_seen", 0);
   row.used = counter(run, "used_share", -1);
   row.share = counter(run, "placed_share", counter(run, "refused_share", -1));
   for (const auto& [name, measure] : {std::pair{"bytes_a_node", Measure::kBytes},
@@ -127,6 +128,9 @@ void TableReporter::print(const Row& row) const {
   if (row.share >= 0) notes = formatted("%.1f %% ", row.share * 100);
   if (row.share >= 0) notes += row.name.rfind("BM_CannotFit", 0) == 0 ? "refused" : "placed";
   if (row.used >= 0) notes += formatted(" at %.0f %% use", row.used * 100);
+  if (row.threads > 0) {
+    notes += (notes.empty() ? "" : ", ") + formatted("%.0f took part", row.threads);
+  }
   const Row* const plain = find(row.name, row.nodes, "plain");
   const bool in_caches = row.state == "hot" || row.state == "random";
   if (plain != nullptr && in_caches && row.p50 > 0) {

@@ -28,6 +28,7 @@ class TableReporter : public benchmark::BenchmarkReporter {
     double p50 = 0, p99 = 0;  // p99 0: unknown
     double share = -1;        // that placed something, or was refused; below 0: it says nothing
     double used = -1;         // share of the cluster; likewise
+    double threads = 0;       // that took part; 0: it says nothing
   };
 
   static Row row_of(const Run& run);

@@ -110,6 +110,7 @@ void snapshot(benchmark::State& state, World& world, bool first_write) {
                           solver::Index(world.index()));
   };
   const Order& sliced = world.orders()[kSlicedBlock];
+  world.end_any(kSlicedBlock);  // its place is taken again and again
   Timings timings(state);
   for (auto _ : state) {
     std::optional<std::pair<topology::Capacity, solver::Index>> copy;
@@ -121,9 +122,10 @@ void snapshot(benchmark::State& state, World& world, bool first_write) {
     std::optional<solver::Booking> booking;
     timings.time([&] { booking = world.decide(sliced, &world.index()); });
     copy.reset();
-    if (booking) world.end(*booking);
+    if (booking) world.end(*booking, &world.index());
   }
   timings.report();
+  world.start(kSlicedBlock);
 }
 
 void report_bytes(benchmark::State& state, std::size_t bytes, std::size_t nodes) {

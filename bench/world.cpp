@@ -84,9 +84,13 @@ World::World(const WorldSpec& spec)
   }
   running_.resize(orders_.size());
   fill(spec);
-  for (const Order& each : orders_) {  // makes its key live
+  make_live(index_);
+}
+
+void World::make_live(solver::Index& index) {
+  for (const Order& each : orders_) {
     place_gang(each.gang, each.counts, each.targets, *cluster_.capacity, topology::Basis::kFree, {},
-               &index_);
+               &index);
   }
 }
 
@@ -111,15 +115,15 @@ std::optional<solver::Booking> World::decide(const Order& order, solver::Index* 
   return booking;
 }
 
-void World::end(const solver::Booking& booking) {
+void World::end(const solver::Booking& booking, solver::Index* live) {
   release(booking, *cluster_.capacity);
-  settle();
+  if (live != nullptr) live->settle(*cluster_.capacity);
 }
 
 void World::end_any(std::size_t order) {
   std::vector<solver::Booking>& gangs = running_[order];
   std::swap(gangs[random_below(static_cast<std::uint32_t>(gangs.size()))], gangs.back());
-  end(gangs.back());
+  end(gangs.back(), &index_);
   gangs.pop_back();
 }
 

@@ -56,8 +56,11 @@ class World {
   std::optional<solver::Booking> decide(const Order& order, solver::Index* live);
   /// Decides and lets the gang run. False: it does not fit.
   bool start(std::size_t order);
-  void end(const solver::Booking& booking);
+  /// Untimed in all rows. `live` follows, if there is one.
+  void end(const solver::Booking& booking, solver::Index* live);
   void end_any(std::size_t order);
+  /// Makes the keys of all orders live in an index of this world's capacity.
+  void make_live(solver::Index& index);
   void settle() { index_.settle(*cluster_.capacity); }
 
   /// Of the GPUs, with kKueue of the CPUs: what gangs hold of what is left by pods of nobody.
