@@ -9,8 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -57,18 +58,52 @@ bool is_gzip(int file) {
   return pread(file, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1F && magic[1] == 0x8B;
 }
 
+// Text that grows in place: malloc moves large blocks without copying them, where a string would
+// hold the text twice.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() { std::free(bytes_); }
+
+  std::size_t size() const { return size_; }
+  std::string_view text() const { return {bytes_, size_}; }
+
+  /// Room for kBlock bytes behind the text, or nullptr if there is no memory.
+  char* room() {
+    if (capacity_ - size_ < kBlock) {
+      const std::size_t larger = std::max<std::size_t>(4 * kBlock, 2 * capacity_);
+      void* const bytes = std::realloc(bytes_, larger);
+      if (bytes == nullptr) return nullptr;
+      bytes_ = static_cast<char*>(bytes);
+      capacity_ = larger;
+    }
+    return bytes_ + size_;
+  }
+  void extend(std::size_t count) { size_ += count; }
+
+ private:
+  char* bytes_ = nullptr;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
 // zlib passes on what is no gzip as it is, so that one way serves plain and packed files and pipes.
-Result<std::string> read_blocks(Descriptor file, const std::string& name, const Limits& limits) {
+std::optional<Error> read_blocks(Descriptor file, const std::string& name, const Limits& limits,
+                                 Buffer& text) {
   gzFile stream = gzdopen(file.get(), "rb");
-  if (stream == nullptr) return fail(file_error(ErrorCode::kLimit, name, "out of memory"));
+  if (stream == nullptr) return file_error(ErrorCode::kLimit, name, "out of memory");
   file.release();
   gzbuffer(stream, kBlock);
-  std::string text;
-  std::string block(kBlock, '\0');
   std::optional<Error> error;
   while (!error) {
+    char* const room = text.room();
+    if (room == nullptr) {
+      error = file_error(ErrorCode::kLimit, name, "out of memory");
+      break;
+    }
     errno = 0;
-    const int count = gzread(stream, block.data(), kBlock);
+    const int count = gzread(stream, room, kBlock);
     int status = Z_OK;
     const char* problem = gzerror(stream, &status);
     if (count < 0 || (status != Z_OK && status != Z_STREAM_END)) {
@@ -84,22 +119,21 @@ Result<std::string> read_blocks(Descriptor file, const std::string& name, const 
           ErrorCode::kLimit, name,
           "more than " + std::to_string(limits.max_unpacked_bytes) + " bytes: split the input");
     } else {
-      text.append(block, 0, static_cast<std::size_t>(count));
+      text.extend(static_cast<std::size_t>(count));
     }
   }
   gzclose(stream);
-  if (error) return fail(std::move(*error));
-  return text;
+  return error;
 }
 
 bool read_stream(Descriptor file, const std::string& name, const Limits& limits, Sink& sink,
                  const Cutting& cutting) {
-  Result<std::string> text = read_blocks(std::move(file), name, limits);
-  if (!text) {
-    sink.error(std::move(text.error()));
+  Buffer text;
+  if (std::optional<Error> error = read_blocks(std::move(file), name, limits, text)) {
+    sink.error(*std::move(error));
     return false;
   }
-  read_text(*text, name, limits, sink, cutting);
+  read_text(text.text(), name, limits, sink, cutting);
   return true;
 }
 
