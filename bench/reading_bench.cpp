@@ -1,66 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading `kubectl get nodes`: bytes a second from text to NodeRecords, JSON and YAML, one thread.
+// Reading what `kubectl get nodes` prints: bytes a second from text to NodeRecords, on one core and
+// on two threads, and the most memory that a node takes while it is read from a file.
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
+#include "bench/node_dump.h"
 #include "config/settings.h"
 #include "ingest/load.h"
 
 namespace tessera::bench {
 namespace {
 
-constexpr int kNodes = 5'000;
+constexpr int kNodes = 10'000;           // the smallest dump is then above Cutting::from_bytes
+constexpr int kNodesOfMemory = 100'000;  // 346 MB
 
-std::string json_node(int i) {
-  const std::string n = std::to_string(i), rack = std::to_string(i / 18);
-  return R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"gb-)" + n + R"(","uid":"u)" + n +
-         R"(","labels":{"kubernetes.io/hostname":"gb-)" + n + R"(","nvidia.com/gpu.clique":"nvl-)" +
-         rack +
-         R"(","topology.kubernetes.io/zone":"z1","kubernetes.io/os":"linux","kubernetes.io/arch":"arm64"}},)" +
-         R"("spec":{"providerID":"test:///x","taints":[{"key":"nvidia.com/gpu","value":"present","effect":"NoSchedule"}]},)" +
-         R"("status":{"allocatable":{"cpu":"143900m","memory":"1001123904Ki","nvidia.com/gpu":"4","pods":"250"},)" +
-         R"("conditions":[{"type":"MemoryPressure","status":"False","reason":"KubeletHasSufficientMemory"},)" +
-         R"({"type":"Ready","status":"True","reason":"KubeletReady"}],"nodeInfo":{"kubeletVersion":"v1.34.1"}}})";
+std::size_t load(ingest::Loader& loader) {
+  const ingest::Loaded loaded = loader.finish();
+  benchmark::DoNotOptimize(loaded);
+  return loaded.inventory.nodes.size();
 }
 
-std::string yaml_node(int i) {
-  const std::string n = std::to_string(i), rack = std::to_string(i / 18);
-  return "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: gb-" + n + "\n    uid: u" + n +
-         "\n    labels:\n      kubernetes.io/hostname: gb-" + n +
-         "\n      nvidia.com/gpu.clique: nvl-" + rack +
-         "\n      topology.kubernetes.io/zone: z1\n      kubernetes.io/os: linux\n  spec:\n    "
-         "taints:\n    - key: nvidia.com/gpu\n"
-         "      value: present\n      effect: NoSchedule\n  status:\n    allocatable:\n      cpu: "
-         "143900m\n      memory: 1001123904Ki\n"
-         "      nvidia.com/gpu: \"4\"\n      pods: \"250\"\n    conditions:\n    - type: Ready\n   "
-         "   status: \"True\"\n";
-}
-
-void read(benchmark::State& state, const std::string& text) {
+// One thread: the time of its core. More: real time.
+void read_dump(benchmark::State& state, DumpFormat format, std::uint32_t threads) {
+  std::string text;
+  dump_nodes(kNodes, format, [&](const std::string& part) { text += part; });
   const config::Settings settings = config::built_in_settings();
+  reader::Cutting cutting;
+  cutting.threads = threads;
   for (auto _ : state) {
-    ingest::Loader loader(settings);
+    ingest::Loader loader(settings, cutting);
     loader.read_text(text, "nodes", ingest::Role::kState);
-    benchmark::DoNotOptimize(loader.finish());
+    if (load(loader) != kNodes) return state.SkipWithError("nodes are missing");
   }
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
 }
 
-void BM_ReadJsonNodes(benchmark::State& state) {
-  std::string text = R"({"apiVersion":"v1","items":[)";
-  for (int i = 0; i < kNodes; ++i) text += (i == 0 ? "" : ",") + json_node(i);
-  read(state, text + R"(],"kind":"List"})");
+/// A line of /proc/self/status, in bytes.
+double memory(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kilobytes = 0;
+    if (word == name + ":" && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
 }
 
-void BM_ReadYamlNodes(benchmark::State& state) {
-  std::string text = "apiVersion: v1\nitems:\n";
-  for (int i = 0; i < kNodes; ++i) text += yaml_node(i);
-  read(state, text + "kind: List\n");
+void read_file(benchmark::State& state, DumpFormat format) {
+  const std::string path = std::filesystem::temp_directory_path() / "tessera_read_memory";
+  {
+    std::ofstream file(path, std::ios::binary);
+    dump_nodes(kNodesOfMemory, format, [&](const std::string& part) { file << part; });
+  }
+  const config::Settings settings = config::built_in_settings();
+  double most = 0;
+  for (auto _ : state) {
+    malloc_trim(0);
+    std::ofstream("/proc/self/clear_refs") << 5;  // the peak counts from now on
+    const double before = memory("VmRSS");
+    ingest::Loader loader(settings);
+    loader.read_path(path, ingest::Role::kState);
+    if (load(loader) != kNodesOfMemory) state.SkipWithError("nodes are missing");
+    most = std::max(most, memory("VmHWM") - before);
+  }
+  std::filesystem::remove(path);
+  state.counters["bytes_a_node"] = most / kNodesOfMemory;
 }
 
-BENCHMARK(BM_ReadJsonNodes)->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_ReadYamlNodes)->Unit(benchmark::kMillisecond);
+void add(const std::string& name, DumpFormat format) {
+  for (const std::uint32_t threads : {1u, 2u}) {
+    auto* const row = benchmark::RegisterBenchmark(
+        (name + (threads == 1 ? "/one core/" : "/two threads/") + std::to_string(kNodes)).c_str(),
+        [format, threads](benchmark::State& state) { read_dump(state, format, threads); });
+    row->Unit(benchmark::kMillisecond);
+    if (threads > 1) row->UseRealTime();
+  }
+}
+
+[[maybe_unused]] const bool kAdded = [] {
+  add("BM_ReadJsonNodes", DumpFormat::kJson);
+  add("BM_ReadCompactNodes", DumpFormat::kCompact);
+  add("BM_ReadYamlNodes", DumpFormat::kYaml);
+  for (const auto& [state, format] :
+       {std::pair{"json", DumpFormat::kJson}, std::pair{"compact", DumpFormat::kCompact},
+        std::pair{"yaml", DumpFormat::kYaml}}) {
+    const DumpFormat of = format;
+    benchmark::RegisterBenchmark(
+        (std::string("BM_ReadMemory/") + state + "/" + std::to_string(kNodesOfMemory)).c_str(),
+        [of](benchmark::State& timed) { read_file(timed, of); })
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+  }
+  return true;
+}();
 
 }  // namespace
 }  // namespace tessera::bench

@@ -38,6 +38,8 @@ constexpr TargetRow kTargets[] = {
     {"BM_Memory", 1'000'000, "index", {200, 0, 0}},
     {"BM_ReadYamlNodes", 0, "", {40, 0, 0}},
     {"BM_ReadJsonNodes", 0, "", {100, 0, 0}},
+    {"BM_ReadCompactNodes", 0, "", {100, 0, 0}},
+    {"BM_ReadMemory", 0, "", {6'000, 0, 0}},
 };
 
 /// Cache lines that a decision must touch (performance.md 3.4): for two nodes one line of free

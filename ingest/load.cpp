@@ -246,20 +246,20 @@ Loaded Loader::State::finish() {
   return loaded;
 }
 
-Loader::Loader(const config::Settings& settings)
-    : settings_(settings), state_(std::make_unique<State>(settings)) {}
+Loader::Loader(const config::Settings& settings, const reader::Cutting& cutting)
+    : settings_(settings), cutting_(cutting), state_(std::make_unique<State>(settings)) {}
 Loader::~Loader() = default;
 
 void Loader::read_path(const std::string& path, Role role) {
   state_->role = role;
   state_->bytes += bytes_of(path);
-  reader::read_path(path, {}, *state_);
+  reader::read_path(path, {}, *state_, cutting_);
 }
 
 void Loader::read_text(std::string_view text, std::string_view file, Role role) {
   state_->role = role;
   state_->bytes += text.size();
-  reader::read_text(text, file, {}, *state_);
+  reader::read_text(text, file, {}, *state_, cutting_);
 }
 
 Loaded Loader::finish() {

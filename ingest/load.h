@@ -3,8 +3,8 @@
 //
 // A Loader is fed state (-C) and request (-f) paths in any order, then finish() links what belongs
 // together (a Job, its Workload and its Pods are one workload: ux.md rule 1), names gangs, and
-// sorts. Errors are collected, never thrown: the valid rest stays. Runs on the calling thread.
-// Applies no scheduling rule.
+// sorts. Errors are collected, never thrown: the valid rest stays. Runs on the calling thread,
+// which the reader may give a helper for a large text. Applies no scheduling rule.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,9 @@ struct Loaded {
 
 class Loader {
  public:
-  /// `settings` outlive the loader.
-  explicit Loader(const config::Settings& settings);
+  /// `settings` outlive the loader. `cutting` says how large texts are shared among threads; what
+  /// is loaded does not depend on it.
+  explicit Loader(const config::Settings& settings, const reader::Cutting& cutting = {});
   ~Loader();
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;
@@ -58,6 +59,7 @@ class Loader {
  private:
   class State;
   const config::Settings& settings_;
+  const reader::Cutting cutting_;
   std::unique_ptr<State> state_;
 };
 

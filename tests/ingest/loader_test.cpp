@@ -190,6 +190,35 @@ TEST(Loader, DerivesATopologyOnlyWithoutAnyOther) {
   EXPECT_EQ(with_settings.inventory.topologies[0].name, "c");
 }
 
+// Which object wins, and what is said of the other, hangs on their order.
+TEST(Loader, LoadsTheSameHoweverTheTextIsCut) {
+  const std::string text = "{\"apiVersion\":\"v1\",\"items\":[\n" +
+                           std::string(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"b"}},
+{"apiVersion":"v1","kind":"Node","metadata":{"name":"a","labels":{"x":"1"}}},
+{"apiVersion":"v1","kind":"Node","metadata":{"name":"b","labels":{"x":"2"}}},
+{"apiVersion":"v1","kind":"Node","metadata":{"name":7}},
+{"apiVersion":"v1","kind":"Gadget","metadata":{"name":"g"}},
+{"kind":"Node","metadata":{"name":"c"}}],"kind":"List"})");
+  const auto loaded_text = [&](const reader::Cutting& cutting) {
+    const config::Settings settings = config::built_in_settings();
+    ingest::Loader loader(settings, cutting);
+    loader.read_text(text, "f", ingest::Role::kState);
+    const ingest::Loaded loaded = loader.finish();
+    std::string all = texts(loaded.errors) + texts(loaded.warnings);
+    for (const topology::NodeRecord& node : loaded.inventory.nodes) {
+      all += node.name.str();
+      for (const auto& [key, value] : node.labels) all += " " + key.str() + "=" + value.str();
+      all += "\n";
+    }
+    return all;
+  };
+  const std::string expected = loaded_text({});
+  EXPECT_THAT(expected, HasSubstr("stands in the input twice"));
+  EXPECT_THAT(expected, HasSubstr("a x=1\nb x=2\n"));
+  EXPECT_EQ(loaded_text({0, 1, 1}), expected);
+  EXPECT_EQ(loaded_text({0, 1, 3}), expected);
+}
+
 TEST(Loader, TakesNoDerivedTopologyInPlaceOfABrokenOne) {
   const ingest::Loaded loaded =
       load(node("a", "1") +

@@ -21,7 +21,8 @@ using ::testing::IsEmpty;
 constexpr Cutting kInOneGo{UINT64_MAX, 1, 1};
 // Pieces of one byte end at every place where a piece may end.
 constexpr Cutting kEveryCut{0, 1, 2};
-constexpr Cutting kCuttings[] = {{0, 1, 1}, kEveryCut, {0, 40, 2}, {0, 150, 3}};
+constexpr Cutting kCuttings[] = {kEveryCut, {0, 1, 1}, {0, 40, 2}, {0, 150, 3}};
+constexpr std::size_t kForMany = 2;  // of them, for thousands of texts
 
 /// All that a Sink is told, positions of every key and value included, in order.
 class Told : public Sink {
@@ -61,10 +62,13 @@ std::string told(std::string_view text, const Limits& limits, const Cutting& cut
   return sink.text();
 }
 
-/// False, and a failure that shows the text, if any way of cutting changes what is told.
-bool same_however_cut(std::string_view text, const Limits& limits = {}) {
+/// False, and a failure that shows the text, if one of the first `cuttings` ways of cutting changes
+/// what is told.
+bool same_however_cut(std::string_view text, const Limits& limits = {},
+                      std::size_t cuttings = std::size(kCuttings)) {
   const std::string expected = told(text, limits, kInOneGo);
-  for (const Cutting& cutting : kCuttings) {
+  for (std::size_t i = 0; i < cuttings; ++i) {
+    const Cutting& cutting = kCuttings[i];
     const std::string got = told(text, limits, cutting);
     if (got == expected) continue;
     std::string shown;
@@ -213,7 +217,8 @@ TEST_P(Cut, ChangesNothingWhateverByteIsWrong) {
       std::string replaced = GetParam().text, inserted = GetParam().text;
       replaced[at] = byte;
       inserted.insert(at, 1, byte);
-      if (!same_however_cut(replaced) || !same_however_cut(inserted)) return;
+      if (!same_however_cut(replaced, {}, kForMany)) return;
+      if (!same_however_cut(inserted, {}, kForMany)) return;
     }
   }
 }
@@ -234,7 +239,7 @@ TEST_P(Cut, ChangesNothingOfTextsWithoutALine) {
 TEST_P(Cut, ChangesNothingOfTwoTextsInARow) {
   for (const CutCase& other : kCut) {
     for (const char* const between : {"", "\n", "\n---\n", "\n...\n", "\n  "}) {
-      if (!same_however_cut(GetParam().text + between + other.text)) return;
+      if (!same_however_cut(GetParam().text + between + other.text, {}, kForMany)) return;
     }
   }
 }
