@@ -23,6 +23,9 @@ class Buckets {
   bool empty() const { return words_.empty(); }
   void clear() { words_.clear(); }
   void reset(std::uint32_t domains) { words_.assign((domains + kWidth - 1) / kWidth, 0); }
+  void prefetch(std::uint32_t domain) const {
+    if (!words_.empty()) __builtin_prefetch(&words_[domain / kWidth], 1);
+  }
   void note(std::uint32_t domain, std::int64_t number) {
     words_[domain / kWidth] |= std::uint64_t{1} << class_of(number);
   }

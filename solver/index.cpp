@@ -144,6 +144,10 @@ void Index::settle(const Capacity& capacity) {
 
 void Index::leaf_changed(const FlavorView& view, topology::LeafId leaf, const Capacity& capacity) {
   touched_.gather(view, capacity, leaf);
+  // The keys' lines lie far apart: all are on their way before the first is needed.
+  for (const Key& key : keys_) {
+    if (&key.counts->view() == &view) key.counts->prefetch(touched_);
+  }
   for (Key& key : keys_) {
     if (&key.counts->view() == &view) own(key).leaves_changed(capacity, touched_);
   }

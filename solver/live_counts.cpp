@@ -46,7 +46,19 @@ void Touched::gather(const FlavorView& of_view, const Capacity& capacity,
   if (too_many) return;
   for (const std::uint32_t leaf : leaves) cells.push_back(of_view.cells()[leaf]);
   run.use_cells(capacity, cells);
+  find_spans();
   find_runs(of_view.tree());
+}
+
+void Touched::find_spans() {
+  spans.clear();
+  for (std::uint32_t i = 0; i < leaves.size(); ++i) {
+    if (i > 0 && leaves[i] == leaves[i - 1] + 1 && leaves[i] % kChunkCells != 0) {
+      ++spans.back().size;
+    } else {
+      spans.push_back({leaves[i], i, 1});
+    }
+  }
 }
 
 void Touched::find_runs(const topology::DomainTree& tree) {
@@ -84,6 +96,7 @@ void Touched::gather(const FlavorView& of_view, const Capacity& capacity, topolo
   leaves.assign(1, index(leaf));
   cells.assign(1, of_view.cells()[index(leaf)]);
   run.use_cells(capacity, cells);
+  find_spans();
   find_runs(of_view.tree());
 }
 
@@ -266,6 +279,23 @@ void LiveCounts::slots_moved(topology::SlotShift shift) {
   for (RollUp& roll_up : roll_ups_) roll_up.slots_moved(tree, leaves_, *parent);
 }
 
+void LiveCounts::prefetch(const Touched& touched) const {
+  const auto fetch_rows = [](const auto& rows, std::uint32_t cell) {
+    for (std::uint32_t row = 0; row < rows.rows(); ++row)
+      __builtin_prefetch(rows.peek(row, cell), 1);
+  };
+  for (const std::uint32_t leaf : touched.leaves) fetch_rows(leaves_.rows, leaf);
+  for (const RollUp& roll_up : roll_ups_) {
+    for (const LeafChanges::Run& run : touched.runs) {
+      std::optional<topology::DomainId> at = run.parent;
+      for (; at; at = view().tree().parent(*at)) {
+        fetch_rows(roll_up.rows().rows, index(*at));
+        roll_up.rows().buckets.prefetch(index(*at));
+      }
+    }
+  }
+}
+
 void LiveCounts::move(Touched& touched) {
   const std::size_t n = touched.leaves.size();
   const std::uint32_t rows = leaves_.rows.rows();
@@ -281,22 +311,16 @@ void LiveCounts::move(Touched& touched) {
   }
   count_run(touched.run, verdict, leader_verdict, out, nullptr, scratch_);
 
-  std::int32_t differences = 0;  // its bits are not 0 if anything changed
-  for (std::size_t begin = 0; begin < n;) {
-    const std::uint32_t chunk = touched.leaves[begin] / kChunkCells;
-    std::size_t end = begin + 1;
-    while (end < n && touched.leaves[end] / kChunkCells == chunk) ++end;
-    for (std::uint32_t row = 0; row < rows; ++row) {
-      std::int32_t* const kept = leaves_.rows.writable_row(chunk, row).data();
-      for (std::size_t i = begin; i < end; ++i) {
-        std::int32_t& at = kept[touched.leaves[i] % kChunkCells];
-        stale_[row * n + i] = at;
-        differences |= at ^ fresh_[row * n + i];
-        at = fresh_[row * n + i];
-      }
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    for (const Touched::Span& span : touched.spans) {
+      std::int32_t* const kept = &leaves_.rows.at(row, span.leaf);
+      const std::size_t first = row * n + span.begin;
+      std::copy_n(kept, span.size, stale_.data() + first);
+      std::copy_n(fresh_.data() + first, span.size, kept);
     }
-    begin = end;
   }
+  std::int32_t differences = 0;  // its bits are not 0 if anything changed
+  for (std::size_t i = 0; i < n * rows; ++i) differences |= stale_[i] ^ fresh_[i];
   if (differences == 0) return;
   if (!leaves_.buckets.empty()) {
     for (std::size_t i = 0; i < n; ++i) leaves_.buckets.note(touched.leaves[i], fresh_[i]);
@@ -308,6 +332,9 @@ void LiveCounts::move(Touched& touched) {
 }
 
 void LiveCounts::tally_codes(std::span<const std::int32_t> codes, std::int64_t sign) {
+  std::int32_t any = 0;  // below 0 if some code is
+  for (const std::int32_t code : codes) any |= code;
+  if (any >= 0) return;
   for (std::size_t t = 0; t < tally_.size(); ++t) {
     const std::int32_t wanted = -static_cast<std::int32_t>(t) - 1;
     std::int32_t found = 0;

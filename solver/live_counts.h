@@ -28,6 +28,11 @@ class Touched {
   std::vector<std::uint32_t> leaves;  // ascending, each once
   std::vector<topology::CellId> cells;
   std::vector<LeafChanges::Run> runs;  // empty if the leaves have no domain above them
+  /// Leaves that lie beside each other in one chunk: leaves[begin] = leaf, and the next ones.
+  struct Span {
+    std::uint32_t leaf, begin, size;
+  };
+  std::vector<Span> spans;
   CellRun run;
 
   void gather(const FlavorView& of_view, const topology::Capacity& capacity,
@@ -37,6 +42,7 @@ class Touched {
   const std::uint16_t* verdicts(const FilterClass& filter);
 
  private:
+  void find_spans();
   void find_runs(const topology::DomainTree& tree);
 
   struct Verdicts {
@@ -60,6 +66,8 @@ class LiveCounts {
 
   /// Takes over the changes since version(); `touched` is of the same view and version.
   void catch_up(const topology::Capacity& capacity, Touched& touched, Workers* workers);
+  /// Asks the memory for what leaves_changed() will touch.
+  void prefetch(const Touched& touched) const;
   /// Leaves of this view were shown, hidden, or pass other filters now; `touched` holds them.
   void leaves_changed(const topology::Capacity& capacity, Touched& touched);
   /// The leaves of this view moved to other slots (FlavorView::slots_moved() came before).

@@ -4,6 +4,7 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -14,8 +15,9 @@ namespace tessera::solver {
 class Workers::Arena {
  public:
   explicit Arena(int threads) : arena_(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {
-    // Without it an arena never has more threads than there are cores.
-    if (threads > 0) {
+    // Without it an arena never has more threads than there are cores. The lowest of all such
+    // limits counts for the whole process: none is set that is not above the cores.
+    if (threads > oneapi::tbb::info::default_concurrency()) {
       limit_.emplace(oneapi::tbb::global_control::max_allowed_parallelism,
                      static_cast<std::size_t>(threads));
     }

@@ -18,9 +18,23 @@ namespace tessera::topology {
 
 inline constexpr std::int64_t kUnlimited = INT64_MAX;
 
-std::int64_t saturating_add(std::int64_t a, std::int64_t b);
-std::int64_t saturating_sub(std::int64_t a, std::int64_t b);
-std::int64_t saturating_mul(std::int64_t a, std::int64_t b);
+inline std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+inline std::int64_t saturating_sub(std::int64_t a, std::int64_t b) {
+  std::int64_t difference = 0;
+  if (!__builtin_sub_overflow(a, b, &difference)) return difference;
+  return b < 0 ? INT64_MAX : INT64_MIN;
+}
+
+inline std::int64_t saturating_mul(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (!__builtin_mul_overflow(a, b, &product)) return product;
+  return (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN;
+}
 
 struct Amount {
   Symbol resource;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tessera::topology {
@@ -24,7 +25,8 @@ class ChunkedRows {
   ChunkedRows() = default;
   ChunkedRows(std::uint32_t rows, std::uint32_t cells) : rows_(rows), cells_(cells) {
     const std::uint32_t chunks = (cells + kChunkCells - 1) / kChunkCells;
-    for (std::uint32_t c = 0; c < chunks; ++c) chunks_.push_back(make_chunk());
+    for (std::uint32_t c = 0; c < chunks; ++c)
+      chunks_.push_back(std::make_shared<T[]>(chunk_size()));
   }
 
   std::uint32_t rows() const { return rows_; }
@@ -33,10 +35,12 @@ class ChunkedRows {
 
   /// The cells of one row that lie in one chunk; the last chunk may be shorter.
   std::span<const T> row(std::uint32_t chunk, std::uint32_t row) const {
-    return {chunks_[chunk]->data() + offset(row), width(chunk)};
+    return {chunks_[chunk].get() + offset(row), width(chunk)};
   }
-  T get(std::uint32_t row, std::uint32_t cell) const {
-    return (*chunks_[cell / kChunkCells])[offset(row) + cell % kChunkCells];
+  T get(std::uint32_t row, std::uint32_t cell) const { return *peek(row, cell); }
+  /// Where a number lies.
+  const T* peek(std::uint32_t row, std::uint32_t cell) const {
+    return chunks_[cell / kChunkCells].get() + offset(row) + cell % kChunkCells;
   }
   /// Copies every chunk that is shared.
   void own_all() {
@@ -49,7 +53,7 @@ class ChunkedRows {
     while (begin < end) {
       const std::uint32_t stop = std::min(end, (begin / kChunkCells + 1) * kChunkCells);
       visit(std::span<const T>(
-          chunks_[begin / kChunkCells]->data() + offset(row) + begin % kChunkCells, stop - begin));
+          chunks_[begin / kChunkCells].get() + offset(row) + begin % kChunkCells, stop - begin));
       begin = stop;
     }
   }
@@ -59,17 +63,20 @@ class ChunkedRows {
     return own(cell / kChunkCells)[offset(row) + cell % kChunkCells];
   }
   std::span<T> writable_row(std::uint32_t chunk, std::uint32_t row) {
-    return {own(chunk).data() + offset(row), width(chunk)};
+    return {own(chunk) + offset(row), width(chunk)};
   }
 
  private:
-  using Chunk = std::vector<T>;
-  std::shared_ptr<Chunk> make_chunk() const {
-    return std::make_shared<Chunk>(static_cast<std::size_t>(rows_) * kChunkCells, T{});
-  }
-  Chunk& own(std::uint32_t chunk) {
-    if (chunks_[chunk].use_count() > 1) chunks_[chunk] = std::make_shared<Chunk>(*chunks_[chunk]);
-    return *chunks_[chunk];
+  using Chunk = std::shared_ptr<T[]>;
+  std::size_t chunk_size() const { return static_cast<std::size_t>(rows_) * kChunkCells; }
+  T* own(std::uint32_t chunk) {
+    Chunk& held = chunks_[chunk];
+    if (held.use_count() > 1) {
+      Chunk copy = std::make_shared<T[]>(chunk_size());
+      std::copy_n(held.get(), chunk_size(), copy.get());
+      held = std::move(copy);
+    }
+    return held.get();
   }
   static std::size_t offset(std::uint32_t row) {
     return static_cast<std::size_t>(row) * kChunkCells;
@@ -79,7 +86,7 @@ class ChunkedRows {
   }
 
   std::uint32_t rows_ = 0, cells_ = 0;
-  std::vector<std::shared_ptr<Chunk>> chunks_;
+  std::vector<Chunk> chunks_;
 };
 
 }  // namespace tessera::topology
