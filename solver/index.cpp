@@ -85,14 +85,23 @@ LiveCounts& Index::own(Key& key) {
   return *key.counts;
 }
 
-void Index::catch_up(Key& key, const Capacity& capacity) {
-  const std::uint64_t since = key.counts->version();
-  if (since == capacity.version()) return;
+/// Reads what changed since the key's version into touched_, unless it is there already.
+const Touched& Index::changes_for(const Key& key, const Capacity& capacity) {
   const FlavorView& view = key.counts->view();
+  const std::uint64_t since = key.counts->version();
   if (touched_.view != &view || touched_.since != since || touched_.until != capacity.version()) {
     touched_.gather(view, capacity, since);
   }
-  own(key).catch_up(capacity, touched_, workers_.get());
+  return touched_;
+}
+
+void Index::catch_up(Key& key, const Capacity& capacity) {
+  if (key.counts->version() == capacity.version()) return;
+  if (changes_for(key, capacity).too_many) {
+    own(key).count_anew(capacity, workers_.get());
+  } else {
+    own(key).catch_up(capacity, touched_);
+  }
 }
 
 Index::Found Index::counts(const CountRequest& request, const ResolvedRequest& resolved,
@@ -139,7 +148,19 @@ void Index::make_room() {
 }
 
 void Index::settle(const Capacity& capacity) {
-  for (Key& key : keys_) catch_up(key, capacity);
+  std::vector<Key*> anew;
+  for (Key& key : keys_) {
+    if (key.counts->version() == capacity.version()) continue;
+    if (changes_for(key, capacity).too_many) {
+      anew.push_back(&key);
+    } else {
+      own(key).catch_up(capacity, touched_);
+    }
+  }
+  // Each key has rows of its own: several keys at once beat several threads in one.
+  if (anew.size() == 1) return own(*anew[0]).count_anew(capacity, workers_.get());
+  workers_->run(static_cast<std::uint32_t>(anew.size()),
+                [&](std::uint32_t i) { own(*anew[i]).count_anew(capacity, nullptr); });
 }
 
 void Index::leaf_changed(const FlavorView& view, topology::LeafId leaf, const Capacity& capacity) {

@@ -73,6 +73,7 @@ class Index {
   Key& find_or_count(const CountRequest& request, const topology::Capacity& capacity,
                      topology::Basis basis);
   LiveCounts& own(Key& key);
+  const Touched& changes_for(const Key& key, const topology::Capacity& capacity);
   void catch_up(Key& key, const topology::Capacity& capacity);
   void make_room();
 

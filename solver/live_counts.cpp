@@ -108,7 +108,7 @@ LiveCounts::LiveCounts(const CountRequest& request, Basis basis, const Capacity&
   leaves_.keeps_buckets = true;
   prepare(capacity);
   tally_.assign(worker_.exact.size(), 0);
-  count_all(capacity, workers);
+  count_anew(capacity, workers);
 }
 
 /// Clears narrow_ if some amount is no multiple of its row's unit.
@@ -148,7 +148,8 @@ void LiveCounts::keep_units(const Capacity& capacity) {
   if (units_version_ != capacity.units_version()) prepare(capacity);
 }
 
-void LiveCounts::count_all(const Capacity& capacity, Workers* workers) {
+void LiveCounts::count_anew(const Capacity& capacity, Workers* workers) {
+  keep_units(capacity);
   version_ = capacity.version();
   leaves_.buckets.clear();
   const std::uint32_t chunks = leaves_.rows.chunk_count();
@@ -238,10 +239,8 @@ void LiveCounts::count_terms(CellRun& run, const Terms& terms, const std::uint16
   }
 }
 
-void LiveCounts::catch_up(const Capacity& capacity, Touched& touched, Workers* workers) {
-  if (version_ == capacity.version()) return;
+void LiveCounts::catch_up(const Capacity& capacity, Touched& touched) {
   keep_units(capacity);
-  if (touched.too_many) return count_all(capacity, workers);
   move(touched);
   version_ = touched.until;
 }

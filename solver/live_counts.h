@@ -64,8 +64,11 @@ class LiveCounts {
   std::uint64_t version() const { return version_; }
   bool in_32_bits() const { return narrow_; }
 
-  /// Takes over the changes since version(); `touched` is of the same view and version.
-  void catch_up(const topology::Capacity& capacity, Touched& touched, Workers* workers);
+  /// Takes over the changes since version(); `touched` is of the same view and version, and not too
+  /// many.
+  void catch_up(const topology::Capacity& capacity, Touched& touched);
+  /// Counts all leaves again. `workers` null: in the calling thread.
+  void count_anew(const topology::Capacity& capacity, Workers* workers);
   /// Asks the memory for what leaves_changed() will touch.
   void prefetch(const Touched& touched) const;
   /// Leaves of this view were shown, hidden, or pass other filters now; `touched` holds them.
@@ -102,7 +105,6 @@ class LiveCounts {
   Terms terms_of(const topology::Capacity& capacity, const Amounts& request, const Amounts& taken);
   void prepare(const topology::Capacity& capacity);
   void keep_units(const topology::Capacity& capacity);
-  void count_all(const topology::Capacity& capacity, Workers* workers);
   void count_chunk(const topology::Capacity& capacity, std::uint32_t chunk, std::int64_t* tally);
   void count_run(CellRun& run, const std::uint16_t* worker_verdict,
                  const std::uint16_t* leader_verdict, const Output& out, std::int64_t* tally,
