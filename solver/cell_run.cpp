@@ -31,19 +31,18 @@ auto* gather(const Rows& rows, std::uint32_t row, const std::vector<topology::Ce
 
 }  // namespace
 
-void CellRun::use_chunk(const topology::Capacity& capacity, std::uint32_t chunk,
-                        std::size_t count) {
+void CellRun::use_part(const topology::Capacity& capacity, std::uint32_t first, std::size_t count) {
   capacity_ = &capacity;
   count_ = count;
-  whole_chunk_ = true;
-  chunk_ = chunk;
+  in_place_ = true;
+  first_ = first;
 }
 
 void CellRun::use_cells(const topology::Capacity& capacity,
                         std::span<const topology::CellId> cells) {
   capacity_ = &capacity;
   count_ = cells.size();
-  whole_chunk_ = false;
+  in_place_ = false;
   cells_.assign(cells.begin(), cells.end());
   reset(capacity.narrow_free(), narrow_);
   reset(capacity.rows(topology::Basis::kFree), free_);
@@ -53,14 +52,14 @@ void CellRun::use_cells(const topology::Capacity& capacity,
 const std::int32_t* CellRun::make_narrow(int row) {
   if (row < 0) return kNoneNarrow.data();
   const auto at = static_cast<std::uint32_t>(row);
-  if (whole_chunk_) return capacity_->narrow_free().row(chunk_, at).data();
+  if (in_place_) return capacity_->narrow_free().peek(at, first_);
   return gather(capacity_->narrow_free(), at, cells_, narrow_[at]);
 }
 
 const std::int64_t* CellRun::exact(topology::Basis basis, int row) {
   if (row < 0) return kNoneExact.data();
   const auto at = static_cast<std::uint32_t>(row);
-  if (whole_chunk_) return capacity_->rows(basis).row(chunk_, at).data();
+  if (in_place_) return capacity_->rows(basis).peek(at, first_);
   auto& gathered = basis == topology::Basis::kFree ? free_ : empty_;
   return gather(capacity_->rows(basis), at, cells_, gathered[at]);
 }

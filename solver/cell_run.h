@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CellRun: the free amounts of a run of cells as plain arrays, as the counting kernel wants them.
 //
-// Of a chunk whose leaves are numbered like its cells the arrays are the capacity's own; else they
+// Where leaves are numbered like their cells the arrays are the capacity's own; else they
 // are gathered, each row once, whoever asks for it. Buffers are kept for the next run. Used by one
 // thread at a time; valid until the capacity changes.
 #pragma once
@@ -16,15 +16,15 @@ namespace tessera::solver {
 
 class CellRun {
  public:
-  /// The cells of one chunk of the capacity: `count` of them from its first.
-  void use_chunk(const topology::Capacity& capacity, std::uint32_t chunk, std::size_t count);
+  /// The cells first .. first + count - 1, all of one chunk of the capacity.
+  void use_part(const topology::Capacity& capacity, std::uint32_t first, std::size_t count);
   /// Any cells, at most kChunkCells.
   void use_cells(const topology::Capacity& capacity, std::span<const topology::CellId> cells);
 
   std::size_t size() const { return count_; }
   /// Capacity::narrow_free(); row -1: nothing is free.
   const std::int32_t* narrow(int row) {
-    const bool ready = row >= 0 && !whole_chunk_ && narrow_[static_cast<std::size_t>(row)].filled;
+    const bool ready = row >= 0 && !in_place_ && narrow_[static_cast<std::size_t>(row)].filled;
     return ready ? narrow_[static_cast<std::size_t>(row)].values.data() : make_narrow(row);
   }
   const std::int64_t* exact(topology::Basis basis, int row);
@@ -39,8 +39,8 @@ class CellRun {
 
   const topology::Capacity* capacity_ = nullptr;
   std::size_t count_ = 0;
-  bool whole_chunk_ = false;
-  std::uint32_t chunk_ = 0;
+  bool in_place_ = false;
+  std::uint32_t first_ = 0;
   std::vector<topology::CellId> cells_;
   std::vector<Gathered<std::int32_t>> narrow_;        // by row
   std::vector<Gathered<std::int64_t>> free_, empty_;  // by row

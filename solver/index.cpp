@@ -21,7 +21,8 @@ std::uint64_t hash_of(const std::vector<std::uint64_t>& words) {
 }  // namespace
 
 Index::Index(IndexLimits limits)
-    : limits_(limits), workers_(std::make_shared<Workers>(limits.threads)) {}
+    : limits_(limits),
+      workers_(std::make_shared<Workers>(limits.threads, limits.parallel_leaves)) {}
 
 Index::Index(const Index& other)
     : limits_(other.limits_),
@@ -158,7 +159,11 @@ void Index::settle(const Capacity& capacity) {
     }
   }
   // Each key has rows of its own: several keys at once beat several threads in one.
-  if (anew.size() == 1) return own(*anew[0]).count_anew(capacity, workers_.get());
+  const bool alone = anew.size() < 2 || !workers_->worth_it(anew[0]->counts->leaves().rows.cells());
+  if (alone) {
+    for (Key* key : anew) own(*key).count_anew(capacity, workers_.get());
+    return;
+  }
   workers_->run(static_cast<std::uint32_t>(anew.size()),
                 [&](std::uint32_t i) { own(*anew[i]).count_anew(capacity, nullptr); });
 }

@@ -22,6 +22,8 @@ struct IndexLimits {
   std::uint32_t max_keys = 32;  // 0: no index
   std::uint64_t max_age_cycles = 10'000;
   int threads = 0;  // of cold counts; 0: as many as there are cores
+  /// Leaves from which a cold count is worth several threads (make bench, BM_ColdKey).
+  std::uint32_t parallel_leaves = 65'536;
 };
 
 class Index {

@@ -13,8 +13,8 @@ using topology::CellId;
 using topology::kChunkCells;
 
 constexpr std::uint32_t kNoLeaf = UINT32_MAX;
-/// Leaves from which a cold count is worth several threads (make bench, BM_ColdKey).
-constexpr std::uint32_t kParallelLeaves = 65'536;
+/// Leaves that a thread counts at once; a chunk is a whole number of them.
+constexpr std::uint32_t kPart = 512;
 /// Moving one leaf costs about as much as counting so many again.
 constexpr std::size_t kRecountShare = 8;
 
@@ -152,41 +152,40 @@ void LiveCounts::count_anew(const Capacity& capacity, Workers* workers) {
   keep_units(capacity);
   version_ = capacity.version();
   leaves_.buckets.clear();
-  const std::uint32_t chunks = leaves_.rows.chunk_count();
+  leaves_.rows.own_all();  // threads must not meet in copying a chunk
+  const std::uint32_t leaves = leaves_.rows.cells(), parts = (leaves + kPart - 1) / kPart;
   std::fill(tally_.begin(), tally_.end(), 0);
-  if (workers == nullptr || leaves_.rows.cells() < kParallelLeaves) {
-    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-      count_chunk(capacity, chunk, tally_.data());
-    }
+  if (workers != nullptr && !workers->worth_it(leaves)) workers = nullptr;
+  if (workers == nullptr) {
+    for (std::uint32_t part = 0; part < parts; ++part) count_part(capacity, part, tally_.data());
   } else {
-    std::vector<std::int64_t> tallies(chunks * tally_.size(), 0);
-    workers->run(chunks, [&](std::uint32_t chunk) {
-      count_chunk(capacity, chunk, tallies.data() + chunk * tally_.size());
+    std::vector<std::int64_t> tallies(parts * tally_.size(), 0);
+    workers->run(parts, [&](std::uint32_t part) {
+      count_part(capacity, part, tallies.data() + part * tally_.size());
     });
     for (std::size_t i = 0; i < tallies.size(); ++i) tally_[i % tally_.size()] += tallies[i];
   }
-  Workers* const helping = leaves_.rows.cells() < kParallelLeaves ? nullptr : workers;
-  for (RollUp& roll_up : roll_ups_) roll_up.build(view().tree(), leaves_, helping);
+  for (RollUp& roll_up : roll_ups_) roll_up.build(view().tree(), leaves_, workers);
 }
 
-void LiveCounts::count_chunk(const Capacity& capacity, std::uint32_t chunk, std::int64_t* tally) {
-  const std::span<std::int32_t> codes = leaves_.rows.writable_row(chunk, LeafRows::kCode);
-  const std::uint32_t first = chunk * kChunkCells;
+void LiveCounts::count_part(const Capacity& capacity, std::uint32_t part, std::int64_t* tally) {
+  const std::uint32_t first = part * kPart;
+  const std::uint32_t count = std::min(kPart, leaves_.rows.cells() - first);
   CellRun run;
-  if (view().numbered_alike(chunk)) {
-    run.use_chunk(capacity, chunk, codes.size());
+  if (view().numbered_alike(first / kChunkCells)) {
+    run.use_part(capacity, first, count);
   } else {
-    run.use_cells(capacity, view().cells().subspan(first, codes.size()));
+    run.use_cells(capacity, view().cells().subspan(first, count));
   }
-  Output out{codes.data(), nullptr, nullptr};
+  Output out{&leaves_.rows.at(LeafRows::kCode, first), nullptr, nullptr};
   const auto verdict_of = [first](const FilterClass& filter) {
     return filter.excluded > 0 ? filter.verdict.data() + first : nullptr;
   };
   const FilterClass& leader_filter =
       request_.leader_filter ? *request_.leader_filter : *request_.worker_filter;
   if (request_.has_leader) {
-    out.pods_with_leader = leaves_.rows.writable_row(chunk, LeafRows::kPodsWithLeader).data();
-    out.leaders = leaves_.rows.writable_row(chunk, LeafRows::kLeaders).data();
+    out.pods_with_leader = &leaves_.rows.at(LeafRows::kPodsWithLeader, first);
+    out.leaders = &leaves_.rows.at(LeafRows::kLeaders, first);
   }
   std::vector<CountTerm> scratch;  // chunks may be counted by several threads
   count_run(run, verdict_of(*request_.worker_filter), verdict_of(leader_filter), out, tally,
@@ -350,7 +349,8 @@ RollUp* LiveCounts::find_roll_up(const ResolvedRequest& request) {
 
 RollUp& LiveCounts::add_roll_up(const ResolvedRequest& request, Workers* workers) {
   RollUp& added = roll_ups_.emplace_back(request, view().tree(), request_.has_leader);
-  added.build(view().tree(), leaves_, leaves_.rows.cells() < kParallelLeaves ? nullptr : workers);
+  const bool alone = workers == nullptr || !workers->worth_it(leaves_.rows.cells());
+  added.build(view().tree(), leaves_, alone ? nullptr : workers);
   return added;
 }
 

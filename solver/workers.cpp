@@ -39,7 +39,8 @@ class Workers::Arena {
   oneapi::tbb::enumerable_thread_specific<bool> seen_;
 };
 
-Workers::Workers(int threads) : arena_(std::make_unique<Arena>(threads)) {}
+Workers::Workers(int threads, std::uint32_t least_leaves)
+    : least_leaves_(least_leaves), arena_(std::make_unique<Arena>(threads)) {}
 Workers::~Workers() = default;
 
 void Workers::run(std::uint32_t parts, const std::function<void(std::uint32_t)>& part) {

@@ -15,9 +15,11 @@ namespace tessera::solver {
 class Workers {
  public:
   /// `threads`: 0 = as many as there are cores; an explicit number is honoured even above that.
-  explicit Workers(int threads);
+  /// `least_leaves`: leaves from which a count is worth them.
+  Workers(int threads, std::uint32_t least_leaves);
   ~Workers();
 
+  bool worth_it(std::uint32_t leaves) const { return leaves >= least_leaves_; }
   /// Calls part(0) .. part(parts - 1), in any order.
   void run(std::uint32_t parts, const std::function<void(std::uint32_t)>& part);
   /// How many different threads have run parts so far.
@@ -25,6 +27,7 @@ class Workers {
 
  private:
   class Arena;
+  std::uint32_t least_leaves_;
   std::unique_ptr<Arena> arena_;
 };
 

@@ -127,6 +127,7 @@ void LiveWorld::update(NodeId node, NodeRecord record) {
   if (followed) return;
   ++rebuilds_;
   earlier_ = totals();
+  earlier_threads_ = threads_seen();
   build();
 }
 
@@ -135,6 +136,8 @@ solver::Index::Totals LiveWorld::totals() const {
   return {earlier_.found + now.found, earlier_.counted + now.counted,
           earlier_.evicted + now.evicted};
 }
+
+int LiveWorld::threads_seen() const { return std::max(earlier_threads_, index_->threads_seen()); }
 
 std::string LiveWorld::text(const solver::Answer& answer) const {
   std::string out;

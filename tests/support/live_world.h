@@ -34,6 +34,7 @@ class LiveWorld {
   int rebuilds() const { return rebuilds_; }
   /// Of all indexes that there were.
   solver::Index::Totals totals() const;
+  int threads_seen() const;  // the most of any
   /// What random gangs are made for: topology and nodes.
   const WorldSpec& shapes() const { return shapes_; }
 
@@ -68,6 +69,7 @@ class LiveWorld {
   std::vector<solver::Booking> booked_;
   int rebuilds_ = 0;
   solver::Index::Totals earlier_;
+  int earlier_threads_ = 0;
 };
 
 }  // namespace tessera::test
