@@ -4,10 +4,11 @@
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "bench/node_dump.h"
 #include "config/settings.h"
@@ -37,7 +38,7 @@ void read_dump(benchmark::State& state, DumpFormat format, std::uint32_t threads
     loader.read_text(text, "nodes", ingest::Role::kState);
     if (load(loader) != kNodes) return state.SkipWithError("nodes are missing");
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }
 
 /// A line of /proc/self/status, in bytes.

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr off_t kMapFrom = 1 << 20;  // bytes; smaller files are cheaper to copy
-constexpr unsigned kBlock = 256u << 10;
+constexpr std::size_t kBlock = 256u << 10;
 
 Error file_error(ErrorCode code, const std::string& name, std::string message) {
   return Error{code, std::move(message), Where{name, 0, 0, {}, {}}};
@@ -73,7 +73,7 @@ class Buffer {
   /// Room for kBlock bytes behind the text, or nullptr if there is no memory.
   char* room() {
     if (capacity_ - size_ < kBlock) {
-      const std::size_t larger = std::max<std::size_t>(4 * kBlock, 2 * capacity_);
+      const std::size_t larger = std::max(4 * kBlock, 2 * capacity_);
       void* const bytes = std::realloc(bytes_, larger);
       if (bytes == nullptr) return nullptr;
       bytes_ = static_cast<char*>(bytes);
@@ -94,7 +94,7 @@ std::optional<Error> read_blocks(Descriptor file, const std::string& name, const
   gzFile stream = gzdopen(file.get(), "rb");
   if (stream == nullptr) return file_error(ErrorCode::kLimit, name, "out of memory");
   file.release();
-  gzbuffer(stream, kBlock);
+  gzbuffer(stream, static_cast<unsigned>(kBlock));
   std::optional<Error> error;
   while (!error) {
     char* const room = text.room();
@@ -103,7 +103,7 @@ std::optional<Error> read_blocks(Descriptor file, const std::string& name, const
       break;
     }
     errno = 0;
-    const int count = gzread(stream, room, kBlock);
+    const int count = gzread(stream, room, static_cast<unsigned>(kBlock));
     int status = Z_OK;
     const char* problem = gzerror(stream, &status);
     if (count < 0 || (status != Z_OK && status != Z_STREAM_END)) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A text that is cut between its objects and parsed on several threads gives what one thread gives.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -14,9 +14,6 @@
 
 namespace tessera::reader {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 constexpr Cutting kInOneGo{UINT64_MAX, 1, 1};
 // Pieces of one byte end at every place where a piece may end.
