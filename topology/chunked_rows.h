@@ -26,7 +26,7 @@ class ChunkedRows {
   ChunkedRows(std::uint32_t rows, std::uint32_t cells) : rows_(rows), cells_(cells) {
     const std::uint32_t chunks = (cells + kChunkCells - 1) / kChunkCells;
     for (std::uint32_t c = 0; c < chunks; ++c)
-      chunks_.push_back(std::make_shared<T[]>(chunk_size()));
+      chunks_.emplace_back(new T[chunk_size()]());
   }
 
   std::uint32_t rows() const { return rows_; }
@@ -72,7 +72,7 @@ class ChunkedRows {
   T* own(std::uint32_t chunk) {
     Chunk& held = chunks_[chunk];
     if (held.use_count() > 1) {
-      Chunk copy = std::make_shared<T[]>(chunk_size());
+      Chunk copy(new T[chunk_size()]);
       std::copy_n(held.get(), chunk_size(), copy.get());
       held = std::move(copy);
     }
