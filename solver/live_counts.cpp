@@ -47,7 +47,7 @@ void Touched::gather(const FlavorView& of_view, const Capacity& capacity,
   for (const std::uint32_t leaf : leaves) cells.push_back(of_view.cells()[leaf]);
   run.use_cells(capacity, cells);
   find_spans();
-  find_runs(of_view.tree());
+  find_domains(of_view.tree());
 }
 
 void Touched::find_spans() {
@@ -61,16 +61,23 @@ void Touched::find_spans() {
   }
 }
 
-void Touched::find_runs(const topology::DomainTree& tree) {
-  runs.clear();
-  for (std::uint32_t i = 0; i < leaves.size();) {
-    const topology::DomainId leaf = tree.domain_of(topology::LeafId{leaves[i]});
-    const std::optional<topology::DomainId> parent = tree.parent(leaf);
-    if (!parent) return;
-    const std::uint32_t end = tree.children(*parent).end - (index(leaf) - leaves[i]);
-    const std::uint32_t first = i;
-    while (i < leaves.size() && leaves[i] < end) ++i;
-    runs.push_back({*parent, first, i});
+void Touched::find_domains(const topology::DomainTree& tree) {
+  levels.resize(static_cast<std::size_t>(tree.leaf_level()));
+  const std::uint32_t first_leaf = tree.level(tree.leaf_level()).begin;
+  for (std::size_t step = 0; step < levels.size(); ++step) {
+    std::vector<TouchedDomain>& domains = levels[step];
+    domains.clear();
+    const std::size_t below = step == 0 ? leaves.size() : levels[step - 1].size();
+    for (std::uint32_t i = 0; i < below; ++i) {
+      const topology::DomainId child =
+          step == 0 ? topology::DomainId{first_leaf + leaves[i]} : levels[step - 1][i].domain;
+      if (domains.empty() || index(child) >= domains.back().children.end) {
+        const topology::DomainId parent = *tree.parent(child);
+        domains.push_back({parent, tree.children(parent), i, i, 0});
+      }
+      ++domains.back().end;
+      if (step > 0) levels[step - 1][i].above = static_cast<std::uint32_t>(domains.size() - 1);
+    }
   }
 }
 
@@ -97,7 +104,7 @@ void Touched::gather(const FlavorView& of_view, const Capacity& capacity, topolo
   cells.assign(1, of_view.cells()[index(leaf)]);
   run.use_cells(capacity, cells);
   find_spans();
-  find_runs(of_view.tree());
+  find_domains(of_view.tree());
 }
 
 LiveCounts::LiveCounts(const CountRequest& request, Basis basis, const Capacity& capacity,
@@ -284,11 +291,10 @@ void LiveCounts::prefetch(const Touched& touched) const {
   };
   for (const std::uint32_t leaf : touched.leaves) fetch_rows(leaves_.rows, leaf);
   for (const RollUp& roll_up : roll_ups_) {
-    for (const LeafChanges::Run& run : touched.runs) {
-      std::optional<topology::DomainId> at = run.parent;
-      for (; at; at = view().tree().parent(*at)) {
-        fetch_rows(roll_up.rows().rows, index(*at));
-        roll_up.rows().buckets.prefetch(index(*at));
+    for (const std::vector<TouchedDomain>& level : touched.levels) {
+      for (const TouchedDomain& each : level) {
+        fetch_rows(roll_up.rows().rows, index(each.domain));
+        roll_up.rows().buckets.prefetch(index(each.domain));
       }
     }
   }
@@ -325,7 +331,7 @@ void LiveCounts::move(Touched& touched) {
   }
   tally_codes({stale_.data(), n}, -1);
   tally_codes({fresh_.data(), n}, 1);
-  const LeafChanges changes{touched.runs, touched.leaves, stale_.data(), fresh_.data()};
+  const LeafChanges changes{touched.levels, touched.leaves, stale_.data(), fresh_.data()};
   for (RollUp& roll_up : roll_ups_) roll_up.move(view().tree(), leaves_, changes);
 }
 

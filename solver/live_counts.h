@@ -27,7 +27,7 @@ class Touched {
   bool too_many = false;              // counting all again is cheaper, or the only way
   std::vector<std::uint32_t> leaves;  // ascending, each once
   std::vector<topology::CellId> cells;
-  std::vector<LeafChanges::Run> runs;  // empty if the leaves have no domain above them
+  std::vector<std::vector<TouchedDomain>> levels;  // above the leaves, the nearest first
   /// Leaves that lie beside each other in one chunk: leaves[begin] = leaf, and the next ones.
   struct Span {
     std::uint32_t leaf, begin, size;
@@ -43,7 +43,7 @@ class Touched {
 
  private:
   void find_spans();
-  void find_runs(const topology::DomainTree& tree);
+  void find_domains(const topology::DomainTree& tree);
 
   struct Verdicts {
     const FilterClass* filter;

@@ -147,94 +147,88 @@ void RollUp::slots_moved(const DomainTree& tree, const LeafRows& leaves, DomainI
 }
 
 void RollUp::move(const DomainTree& tree, const LeafRows& leaves, const LeafChanges& changes) {
+  if (changes.levels.empty()) return;
   const CountTable numbers = table(tree, leaves);
-  above_.clear();
+  add_leaves(changes, numbers.leaf_slice());
   int level = tree.leaf_level() - 1;
-  if (level < 0) return;
-  move_leaves(numbers, changes, level, tree);
-  while (--level >= 0 && !above_.empty()) {
-    changes_.swap(above_);
-    above_.clear();
-    move_level(numbers, level, tree);
+  for (std::size_t step = 0; step < changes.levels.size(); ++step, --level) {
+    move_level(numbers, changes, step, level);
+    below_.swap(above_);
   }
 }
 
-void RollUp::move_leaves(const CountTable& table, const LeafChanges& changes, int level,
-                         const DomainTree& tree) {
-  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
-  const std::int64_t slice = table.leaf_slice();
-  for (const LeafChanges::Run& run : changes.runs) {
-    Counts difference;
-    if (unit == 1 && slice <= 1) {
-      for (std::uint32_t i = run.begin; i < run.end; ++i) {
-        difference.pods += std::max(changes.after[i], 0) - std::max(changes.before[i], 0);
+/// Sums what the leaves below each domain of the first level changed, into below_.
+void RollUp::add_leaves(const LeafChanges& changes, std::int64_t leaf_slice) {
+  const std::int64_t unit = request_.unit.back();
+  below_.clear();
+  for (const TouchedDomain& touched : changes.levels.front()) {
+    Difference sum;
+    if (unit == 1 && leaf_slice <= 1) {
+      for (std::uint32_t i = touched.first; i < touched.end; ++i) {
+        sum.pods += std::max(changes.after[i], 0) - std::max(changes.before[i], 0);
       }
-      difference.slices = slice * difference.pods;
+      sum.slices = leaf_slice * sum.pods;
     } else {
-      for (std::uint32_t i = run.begin; i < run.end; ++i) {
+      for (std::uint32_t i = touched.first; i < touched.end; ++i) {
         const std::int64_t before = std::max(changes.before[i], 0);
         const std::int64_t after = std::max(changes.after[i], 0);
-        difference.pods += whole_units(after, unit) - whole_units(before, unit);
-        if (slice > 0) difference.slices += after / slice - before / slice;
+        sum.pods += whole_units(after, unit) - whole_units(before, unit);
+        if (leaf_slice > 0) sum.slices += after / leaf_slice - before / leaf_slice;
       }
     }
-    if (!wide_.empty()) {
-      changed_.clear();
-      for (std::uint32_t i = run.begin; i < run.end; ++i) {
-        changed_.push_back(table.first_leaf() + changes.leaves[i]);
-      }
-    }
-    move_domain(table, run.parent, level, tree, difference);
+    below_.push_back(sum);
   }
 }
 
-/// Takes the changes of one level over to the level above, and leaves that level's in above_.
-void RollUp::move_level(const CountTable& table, int level, const DomainTree& tree) {
-  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
-  for (std::size_t i = 0; i < changes_.size();) {
-    const DomainId parent = *tree.parent(DomainId{changes_[i].domain});
-    const std::uint32_t end = tree.children(parent).end;
-    changed_.clear();
-    Counts difference;
-    for (; i < changes_.size() && changes_[i].domain < end; ++i) {
-      const Change& child = changes_[i];
-      difference.pods += whole_units(child.pods_after, unit) - whole_units(child.pods_before, unit);
-      difference.slices += child.slices_after - child.slices_before;
-      changed_.push_back(child.domain);
-    }
-    move_domain(table, parent, level, tree, difference);
+/// Moves the domains of one level by below_; what they pass upwards goes to above_.
+void RollUp::move_level(const CountTable& table, const LeafChanges& changes, std::size_t step,
+                        int level) {
+  const std::vector<TouchedDomain>& domains = changes.levels[step];
+  const bool topmost = step + 1 == changes.levels.size();
+  above_.assign(topmost ? 0 : changes.levels[step + 1].size(), {});
+  for (std::size_t i = 0; i < domains.size(); ++i) {
+    const bool same = below_[i].pods == 0 && below_[i].slices == 0;
+    if (same && !with_leader_) continue;
+    const Difference own = move_domain(table, changes, step, level, domains[i], below_[i]);
+    if (topmost) continue;
+    above_[domains[i].above].pods += own.pods;
+    above_[domains[i].above].slices += own.slices;
   }
 }
 
-/// Moves one domain by what its children changed in sum; changed_ holds them where it is wide.
-void RollUp::move_domain(const CountTable& table, DomainId domain, int level,
-                         const DomainTree& tree, const Counts& difference) {
-  const std::uint32_t d = index(domain);
+/// What the domain passes upwards.
+RollUp::Difference RollUp::move_domain(const CountTable& table, const LeafChanges& changes,
+                                       std::size_t step, int level, const TouchedDomain& touched,
+                                       const Difference& below) {
+  const std::uint32_t d = index(touched.domain);
   const std::int64_t pods = rows_.rows.get(0, d);
   const std::int64_t slices = rows_.slices == 0 ? pods : rows_.rows.get(rows_.slices, d);
   Counts after;
-  after.pods = pods + difference.pods;
-  after.slices = slices + difference.slices;
+  after.pods = pods + below.pods;
+  after.slices = slices + below.slices;
   if (slice_size(level) > 0) after.slices = after.pods / slice_size(level);
-  if (with_leader_) {
-    const DomainRange children = tree.children(domain);
-    after = children.size() > kWide ? move_wide(table, children, d, level, after)
-                                    : plain_sum(table, children, level);
-  } else if (after.pods == pods && after.slices == slices) {
-    return;
+  if (with_leader_ && touched.children.size() > kWide) {
+    enter_changes(table, changes, step, touched,
+                  request_.unit[static_cast<std::size_t>(level) + 1]);
+    after = beside_leader(d, level, after);
+  } else if (with_leader_) {
+    after = plain_sum(table, touched.children, level);
   }
   store(d, after);
-  above_.push_back({d, pods, after.pods, slices, after.slices});
+  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level)];
+  return {whole_units(after.pods, unit) - whole_units(pods, unit), after.slices - slices};
 }
 
-Counts RollUp::move_wide(const CountTable& table, DomainRange children, std::uint32_t parent,
-                         int level, const Counts& linear) {
-  std::shared_ptr<Wide>& wide = wide_.at(parent);
+/// Tells the tournament of a wide domain about its touched children.
+void RollUp::enter_changes(const CountTable& table, const LeafChanges& changes, std::size_t step,
+                           const TouchedDomain& touched, std::int64_t unit) {
+  std::shared_ptr<Wide>& wide = wide_.at(index(touched.domain));
   if (wide.use_count() > 1) wide = std::make_shared<Wide>(*wide);
-  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
-  for (const std::uint32_t domain : changed_) {
-    const Counts child = table.at(DomainId{domain});
-    const std::size_t at = domain - children.begin;
+  for (std::uint32_t i = touched.first; i < touched.end; ++i) {
+    const DomainId domain = step == 0 ? DomainId{table.first_leaf() + changes.leaves[i]}
+                                      : changes.levels[step - 1][i].domain;
+    const Counts child = table.at(domain);
+    const std::size_t at = index(domain) - touched.children.begin;
     const bool leads = child.leaders > 0;
     wide->pods_lost.set(
         at, leads ? whole_units(child.pods, unit) - whole_units(child.pods_with_leader, unit)
@@ -242,13 +236,18 @@ Counts RollUp::move_wide(const CountTable& table, DomainRange children, std::uin
     wide->slices_lost.set(at,
                           leads ? child.slices - child.slices_with_leader : Tournament::kAbsent);
   }
+}
+
+/// A wide domain's numbers with its leader's, from the sums and the tournament.
+Counts RollUp::beside_leader(std::uint32_t domain, int level, const Counts& linear) const {
+  const Wide& wide = *wide_.at(domain);
   Counts out = linear;
-  const std::int64_t pods_lost = wide->pods_lost.smallest();
+  const std::int64_t pods_lost = wide.pods_lost.smallest();
   if (pods_lost == Tournament::kAbsent) return out;
   out.leaders = 1;
   out.pods_with_leader = out.pods - pods_lost;
   out.slices_with_leader = slice_size(level) > 0 ? out.pods_with_leader / slice_size(level)
-                                                 : out.slices - wide->slices_lost.smallest();
+                                                 : out.slices - wide.slices_lost.smallest();
   return out;
 }
 

@@ -20,15 +20,18 @@
 
 namespace tessera::solver {
 
+/// A domain above touched leaves. What it spans below are positions, of leaves or of domains of the
+/// level below; `above` is the position of its own parent. Found once for all keys.
+struct TouchedDomain {
+  topology::DomainId domain;
+  topology::DomainRange children;
+  std::uint32_t first, end, above;
+};
+
 /// Codes of leaves before and after a change, in leaf order, each leaf once. Leaves that did not
 /// change may be among them. With a leader the other numbers may have changed too.
 struct LeafChanges {
-  /// Leaves begin..end of the lists are children of one domain.
-  struct Run {
-    topology::DomainId parent;
-    std::uint32_t begin, end;
-  };
-  std::span<const Run> runs;
+  std::span<const std::vector<TouchedDomain>> levels;  // the one above the leaves first
   std::span<const std::uint32_t> leaves;
   const std::int32_t* before;
   const std::int32_t* after;
@@ -53,10 +56,8 @@ class RollUp {
   std::uint64_t last_used = 0;  // decision of the index
 
  private:
-  /// A domain's numbers before and after a change.
-  struct Change {
-    std::uint32_t domain;
-    std::int64_t pods_before, pods_after, slices_before, slices_after;
+  struct Difference {
+    std::int64_t pods = 0, slices = 0;
   };
   /// What each child of a wide domain loses beside a leader.
   struct Wide {
@@ -69,13 +70,13 @@ class RollUp {
                    topology::DomainRange part);
   void build_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
                   int level);
-  void move_leaves(const CountTable& table, const LeafChanges& changes, int level,
-                   const topology::DomainTree& tree);
-  void move_level(const CountTable& table, int level, const topology::DomainTree& tree);
-  void move_domain(const CountTable& table, topology::DomainId domain, int level,
-                   const topology::DomainTree& tree, const Counts& difference);
-  Counts move_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
-                   int level, const Counts& linear);
+  void add_leaves(const LeafChanges& changes, std::int64_t leaf_slice);
+  void move_level(const CountTable& table, const LeafChanges& changes, std::size_t step, int level);
+  Difference move_domain(const CountTable& table, const LeafChanges& changes, std::size_t step,
+                         int level, const TouchedDomain& touched, const Difference& below);
+  void enter_changes(const CountTable& table, const LeafChanges& changes, std::size_t step,
+                     const TouchedDomain& touched, std::int64_t unit);
+  Counts beside_leader(std::uint32_t domain, int level, const Counts& linear) const;
   Counts leaderless_sum(const CountTable& table, topology::DomainRange children, int level) const;
   void store(std::uint32_t domain, const Counts& counts);
   std::int64_t slice_size(int level) const {
@@ -86,8 +87,7 @@ class RollUp {
   bool with_leader_;
   InnerRows rows_;
   std::map<std::uint32_t, std::shared_ptr<Wide>> wide_;  // by DomainId
-  std::vector<Change> changes_, above_;                  // kept for their memory
-  std::vector<std::uint32_t> changed_;                   // children of the domain at work
+  std::vector<Difference> below_, above_;                // kept for their memory
 };
 
 }  // namespace tessera::solver
