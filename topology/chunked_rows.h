@@ -25,22 +25,21 @@ class ChunkedRows {
   ChunkedRows() = default;
   ChunkedRows(std::uint32_t rows, std::uint32_t cells) : rows_(rows), cells_(cells) {
     const std::uint32_t chunks = (cells + kChunkCells - 1) / kChunkCells;
-    for (std::uint32_t c = 0; c < chunks; ++c)
-      chunks_.emplace_back(new T[chunk_size()]());
+    for (std::uint32_t c = 0; c < chunks; ++c) slots_.emplace_back(new T[chunk_size()]());
   }
 
   std::uint32_t rows() const { return rows_; }
   std::uint32_t cells() const { return cells_; }
-  std::uint32_t chunk_count() const { return static_cast<std::uint32_t>(chunks_.size()); }
+  std::uint32_t chunk_count() const { return static_cast<std::uint32_t>(slots_.size()); }
 
   /// The cells of one row that lie in one chunk; the last chunk may be shorter.
   std::span<const T> row(std::uint32_t chunk, std::uint32_t row) const {
-    return {chunks_[chunk].get() + offset(row), width(chunk)};
+    return {slots_[chunk].chunk.get() + offset(row), width(chunk)};
   }
   T get(std::uint32_t row, std::uint32_t cell) const { return *peek(row, cell); }
   /// Where a number lies.
   const T* peek(std::uint32_t row, std::uint32_t cell) const {
-    return chunks_[cell / kChunkCells].get() + offset(row) + cell % kChunkCells;
+    return slots_[cell / kChunkCells].chunk.get() + offset(row) + cell % kChunkCells;
   }
   /// Copies every chunk that is shared.
   void own_all() {
@@ -53,7 +52,8 @@ class ChunkedRows {
     while (begin < end) {
       const std::uint32_t stop = std::min(end, (begin / kChunkCells + 1) * kChunkCells);
       visit(std::span<const T>(
-          chunks_[begin / kChunkCells].get() + offset(row) + begin % kChunkCells, stop - begin));
+          slots_[begin / kChunkCells].chunk.get() + offset(row) + begin % kChunkCells,
+          stop - begin));
       begin = stop;
     }
   }
@@ -67,16 +67,37 @@ class ChunkedRows {
   }
 
  private:
-  using Chunk = std::shared_ptr<T[]>;
+  /// A chunk and whether nobody else can have it: so a write need not look at the reference count,
+  /// which lies far from everything else.
+  struct Slot {
+    explicit Slot(T* values) : chunk(values) {}
+    Slot(const Slot& other) : chunk(other.chunk), alone(false) { other.alone = false; }
+    Slot(Slot&& other) noexcept = default;
+    Slot& operator=(const Slot& other) {
+      chunk = other.chunk;
+      alone = other.alone = false;
+      return *this;
+    }
+    Slot& operator=(Slot&& other) noexcept = default;
+    ~Slot() = default;
+
+    std::shared_ptr<T[]> chunk;
+    mutable bool alone = true;
+  };
+
   std::size_t chunk_size() const { return static_cast<std::size_t>(rows_) * kChunkCells; }
   T* own(std::uint32_t chunk) {
-    Chunk& held = chunks_[chunk];
-    if (held.use_count() > 1) {
-      Chunk copy(new T[chunk_size()]);
-      std::copy_n(held.get(), chunk_size(), copy.get());
-      held = std::move(copy);
+    Slot& slot = slots_[chunk];
+    if (!slot.alone) make_own(slot);
+    return slot.chunk.get();
+  }
+  void make_own(Slot& slot) {
+    if (slot.chunk.use_count() > 1) {
+      std::shared_ptr<T[]> copy(new T[chunk_size()]);
+      std::copy_n(slot.chunk.get(), chunk_size(), copy.get());
+      slot.chunk = std::move(copy);
     }
-    return held.get();
+    slot.alone = true;
   }
   static std::size_t offset(std::uint32_t row) {
     return static_cast<std::size_t>(row) * kChunkCells;
@@ -86,7 +107,7 @@ class ChunkedRows {
   }
 
   std::uint32_t rows_ = 0, cells_ = 0;
-  std::vector<Chunk> chunks_;
+  std::vector<Slot> slots_;
 };
 
 }  // namespace tessera::topology
