@@ -71,15 +71,21 @@ class ChunkedRows {
   /// which lies far from everything else.
   struct Slot {
     explicit Slot(T* values) : chunk(values) {}
-    Slot(const Slot& other) : chunk(other.chunk), alone(false) { other.alone = false; }
+    Slot(const Slot& other) : chunk(other.share()), alone(false) {}
     Slot(Slot&& other) noexcept = default;
     Slot& operator=(const Slot& other) {
-      chunk = other.chunk;
-      alone = other.alone = false;
+      if (this == &other) return *this;
+      chunk = other.share();
+      alone = false;
       return *this;
     }
     Slot& operator=(Slot&& other) noexcept = default;
     ~Slot() = default;
+
+    const std::shared_ptr<T[]>& share() const {
+      alone = false;
+      return chunk;
+    }
 
     std::shared_ptr<T[]> chunk;
     mutable bool alone = true;
