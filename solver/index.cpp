@@ -180,6 +180,7 @@ void Index::leaf_changed(const FlavorView& view, topology::LeafId leaf, const Ca
 }
 
 void Index::slots_moved(const FlavorView& view, topology::SlotShift shift) {
+  touched_.view = nullptr;  // its leaves may have other numbers now
   for (Key& key : keys_) {
     if (&key.counts->view() == &view) own(key).slots_moved(shift);
   }

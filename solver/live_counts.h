@@ -12,46 +12,12 @@
 #include <span>
 #include <vector>
 
-#include "solver/cell_run.h"
 #include "solver/count_kernel.h"
 #include "solver/counts.h"
 #include "solver/roll_up.h"
+#include "solver/touched.h"
 
 namespace tessera::solver {
-
-/// Leaves of one view whose cells changed after a version of the capacity, with what is free there.
-class Touched {
- public:
-  const FlavorView* view = nullptr;
-  std::uint64_t since = 0, until = 0;
-  bool too_many = false;              // counting all again is cheaper, or the only way
-  std::vector<std::uint32_t> leaves;  // ascending, each once
-  std::vector<topology::CellId> cells;
-  std::vector<std::vector<TouchedDomain>> levels;  // above the leaves, the nearest first
-  /// Leaves that lie beside each other in one chunk: leaves[begin] = leaf, and the next ones.
-  struct Span {
-    std::uint32_t leaf, begin, size;
-  };
-  std::vector<Span> spans;
-  CellRun run;
-
-  void gather(const FlavorView& of_view, const topology::Capacity& capacity,
-              std::uint64_t since_version);
-  void gather(const FlavorView& of_view, const topology::Capacity& capacity, topology::LeafId leaf);
-  /// Verdicts of the leaves; null if the filter excludes no leaf of the view.
-  const std::uint16_t* verdicts(const FilterClass& filter);
-
- private:
-  void find_spans();
-  void find_domains(const topology::DomainTree& tree);
-
-  struct Verdicts {
-    const FilterClass* filter;
-    std::vector<std::uint16_t> verdicts;
-  };
-  std::vector<Verdicts> verdicts_;  // the first filters_ are of these leaves
-  std::size_t filters_ = 0;
-};
 
 class LiveCounts {
  public:
