@@ -2,7 +2,6 @@
 #include "solver/live_counts.h"
 
 #include <algorithm>
-#include <array>
 
 namespace tessera::solver {
 namespace {

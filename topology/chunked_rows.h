@@ -71,11 +71,13 @@ class ChunkedRows {
   /// which lies far from everything else.
   struct Slot {
     explicit Slot(T* values) : chunk(values) {}
+    // The original must know that it shares: the copy changes its mark.
+    // NOLINTNEXTLINE(cert-oop58-cpp)
     Slot(const Slot& other) : chunk(other.share()), alone(false) {}
     Slot(Slot&& other) noexcept = default;
     Slot& operator=(const Slot& other) {
       if (this == &other) return *this;
-      chunk = other.share();
+      chunk = other.share();  // NOLINT(cert-oop58-cpp)
       alone = false;
       return *this;
     }
