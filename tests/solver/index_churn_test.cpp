@@ -15,7 +15,6 @@
 namespace tessera::test {
 namespace {
 
-using solver::IndexLimits;
 using topology::DomainId;
 using topology::NodeId;
 using topology::NodeRecord;
