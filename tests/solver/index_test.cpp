@@ -23,7 +23,7 @@ LiveWorldSpec with(std::uint32_t max_keys, std::uint64_t max_age = 1000) {
 }
 
 /// One pod of these amounts, without filters.
-CountRequest request(const LiveWorld& world, Amounts amounts) {
+CountRequest request(const LiveWorld& world, const Amounts& amounts) {
   CountRequest out;
   out.view = &world.view();
   out.worker = solver::pod_amounts(amounts);
