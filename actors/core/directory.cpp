@@ -69,6 +69,8 @@ PlanQueue Directory::resolve(const ClusterQueueRecord& record, const Ledger& led
   queue.strategy = record.strategy;
   queue.quota = ledger.queue(record.name);
   queue.borrow_tries_next_flavor = record.borrow_tries_next_flavor;
+  queue.reclaims_any = record.reclaims_any;
+  queue.preempts_while_borrowing = record.preempts_while_borrowing;
   queue.topology_only = !record.groups.empty();
   for (const ResourceGroup& group : record.groups) {
     PlanGroup resolved{group.covered, false, {}};

@@ -255,13 +255,18 @@ std::string clear_message(const Engine& engine, const Decision& decision,
 
 std::string kueue_message(const Engine& engine, const Decision& decision) {
   if (decision.outcome == Outcome::kPlaced || decision.reason == Reason::kBehindHead) return {};
+  const auto& in_rounds = decision.waits_in_rounds;
+  if (in_rounds && in_rounds->round == 0) return {};
+  if (in_rounds && in_rounds->lost) {
+    return "Workload no longer fits after processing another workload";
+  }
   const core::Workload& workload = workload_of(engine, decision);
   std::map<std::size_t, std::vector<std::string>> reasons;  // by pod set, spec order
   // Kueue drops the reasons of other flavors once one has quota: only its placement is told then.
   const auto placement =
       std::find_if(decision.rejections.begin(), decision.rejections.end(),
                    [](const FlavorRejection& r) { return r.kind == Kind::kPlacement; });
-  if (placement != decision.rejections.end()) {
+  if (placement != decision.rejections.end() && !in_rounds) {
     return "couldn't assign flavors to pod set " + workload.gang.pod_sets[placement->pod_set].name +
            ": " + kueue_rejection(engine, *placement);
   }
@@ -312,6 +317,9 @@ std::string kueue_reason(const Engine&, const Decision& decision) {
       return "Pending";
     default:
       break;
+  }
+  if (decision.waits_in_rounds && decision.waits_in_rounds->severity) {
+    return kNames[static_cast<std::size_t>(*decision.waits_in_rounds->severity)];
   }
   // The least severe flavor of the failing pod set decides; of one flavor the most severe resource.
   std::map<std::string, int> by_flavor;
