@@ -145,9 +145,7 @@ Nomination Nominator::nominate(const Workload& workload, const PlanQueue& queue,
 Nomination Nominator::nominate_again(const Workload& workload, const PlanQueue& queue,
                                      Books& books, const Nomination& lost) const {
   const ScanRecord first;
-  Nomination again = search_counts(workload, queue, books, {first, &lost.choice});
-  again.record = {};
-  return again;
+  return search_counts(workload, queue, books, {first, &lost.choice});
 }
 
 Nomination Nominator::search_counts(const Workload& workload, const PlanQueue& queue, Books& books,

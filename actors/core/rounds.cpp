@@ -147,15 +147,14 @@ void Rounds::process(Entry& entry) {
 }
 
 bool Rounds::still_fits(Entry& entry) {
-  if (entry.nomination.mode != Mode::kFit) return false;
-  if (!has_quota(entry)) return false;
+  if (entry.nomination.mode == Mode::kNoFit || !has_quota(entry)) return false;
   const Workload& workload = inventory_->workloads[entry.workload];
   Books& books = worlds_->current();
   if (books.room_for(workload, entry.nomination.pod_sets)) return true;
   if (!options_->profile.recompute_in_cycle) return false;
   entry.nomination =
       nominator_.nominate_again(workload, *entry.standing->queue, books, entry.nomination);
-  entry.standing->records.erase(entry.workload);
+  entry.standing->records[entry.workload] = entry.nomination.record;
   return true;
 }
 
