@@ -38,6 +38,7 @@ struct FlavorRejection {
     kNoTopologyFlavor,        // the pod set needs a topology flavor and its resources lead to none
                               // (placement.md M7); no flavor
     kSeveralTopologyFlavors,  // ... or to several: `flavor` is "a, b" (M7)
+    kUncovered,     // no resource group covers `resource`; no flavor
     kNotNominated,  // not the flavor that `resource` had when the round began (queues.md 2)
   } kind = Kind::kMissing;
   std::size_t pod_set = 0;  // of a group: its first member, for kPlacement the refused one

@@ -77,8 +77,10 @@ class Scanner {
     const PlanGroup* group = group_of(*problem_.queue, resource);
     if (!group) {
       if (request.get(resource) == 0 || problem_.rule == QuotaRule::kIgnore) return true;
-      state.found.reasons.clear();
-      state.found.uncovered = resource;
+      FlavorRejection rejection;
+      rejection.kind = Kind::kUncovered;
+      rejection.resource = resource;
+      state.found.reasons = {std::move(rejection)};
       return false;
     }
     return search_group(unit, *group, resource, part_of_group(*problem_.queue, *group, request),

@@ -36,13 +36,12 @@ struct PodSetScan {
   bool has_flavors = false;
   bool error = false;                    // its flavors contradict its topology request (M7)
   FlavorFit worst = FlavorFit::kFits;    // of the flavors that it takes
-  std::optional<Symbol> uncovered;       // no group covers it
   /// Flavors that were tried and do not serve, by resource group.
   std::map<const PlanGroup*, std::map<FlavorId, Severity>> unfit;
   bool tried = false;  // any flavor at all
 
-  bool fits() const { return reasons.empty() && !error && !uncovered; }
-  bool refused() const { return !fits() && (error || !has_flavors || worst == FlavorFit::kNone); }
+  bool fits() const { return reasons.empty(); }
+  bool refused() const { return !reasons.empty() && (error || !has_flavors || worst == FlavorFit::kNone); }
 };
 
 struct FlavorScan {

@@ -62,7 +62,9 @@ Attempt attempt_of(const std::vector<PodSetScan>& pod_sets) {
     if (pod_sets[i].fits()) continue;
     if (first) attempt.failed_pod_set = i;
     first = false;
-    if (pod_sets[i].uncovered) attempt.uncovered = pod_sets[i].uncovered;
+    for (const FlavorRejection& rejection : pod_sets[i].reasons) {
+      if (rejection.kind == Kind::kUncovered) attempt.uncovered = rejection.resource;
+    }
     attempt.rejections.insert(attempt.rejections.end(), pod_sets[i].reasons.begin(),
                               pod_sets[i].reasons.end());
   }

@@ -277,7 +277,7 @@ std::string kueue_message(const Engine& engine, const Decision& decision) {
     }
     reasons[r.pod_set].push_back(kueue_rejection(engine, r));
   }
-  if (decision.uncovered_resource) {
+  if (decision.uncovered_resource && !in_rounds) {
     reasons[decision.failed_pod_set].push_back("resource " + decision.uncovered_resource->str() +
                                                " unavailable in ClusterQueue");
   }
