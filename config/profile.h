@@ -16,7 +16,7 @@ enum class BalancedPlacement { kOff, kWhenFewer, kKueue };                 // pl
 enum class SliceRemainder { kReject, kKueue };                             // placement.md 7 [D]
 enum class LeaderFilters { kOwn, kWorkers };  // placement.md 2.2, Kueue issue 15373
 enum class PodUsage { kAll, kKueueNonTas };   // placement.md 2.4
-enum class Rounds { kSequential, kKueue };     // design.md 3.2, queues.md 2
+enum class Rounds { kSequential, kKueue };    // design.md 3.2, queues.md 2
 enum class Messages { kClear, kKueue };       // placement.md 10
 
 struct Profile {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "config/profile.h"
+#include "config/resource_rules.h"
 #include "topology/domain_tree.h"
 #include "topology/result.h"
 
@@ -25,6 +26,7 @@ enum class UnknownLocalQueue { kRefuse };
 struct Settings {
   std::string source;  // file it was read from; empty: built-in
   std::vector<topology::TopologySpec> topologies;
+  ResourceRules resources;
   std::vector<Profile> profiles;  // built-in ones first, then the file's, in order
   std::vector<ProfileRule> profile_rules;
 

@@ -188,8 +188,7 @@ void Books::place(std::size_t id, const Workload& workload, const Decision& deci
 }
 
 std::vector<Holding> Books::holdings_of(std::size_t id, const Workload& workload,
-                                        const PodSetDecision& pod_set,
-                                        std::size_t position) const {
+                                        const PodSetDecision& pod_set, std::size_t position) const {
   std::vector<Holding> holdings;
   if (pod_set.placement.empty()) return holdings;
   const std::optional<FlavorId> flavor = find_flavor(flavors_, pod_set.topology_flavor);

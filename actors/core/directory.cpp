@@ -172,6 +172,9 @@ Directory::Entry Directory::enter(const Workload& workload) const {
     // It does not block a StrictFIFO queue (queues.md 3), so it need not stand in it.
     return {entry.queue, false, Reason::kNamespace, workload.namespace_name};
   }
+  if (!workload.resources_fault.empty()) {
+    return {entry.queue, true, Reason::kLimitRange, workload.resources_fault};
+  }
   return entry;
 }
 

@@ -38,7 +38,7 @@ struct FlavorRejection {
     kNoTopologyFlavor,        // the pod set needs a topology flavor and its resources lead to none
                               // (placement.md M7); no flavor
     kSeveralTopologyFlavors,  // ... or to several: `flavor` is "a, b" (M7)
-    kUncovered,     // no resource group covers `resource`; no flavor
+    kUncovered,               // no resource group covers `resource`; no flavor
     kNotNominated,  // not the flavor that `resource` had when the round began (queues.md 2)
   } kind = Kind::kMissing;
   std::size_t pod_set = 0;  // of a group: its first member, for kPlacement the refused one
@@ -87,7 +87,7 @@ struct Decision {
   /// kNever: what stands in the way with every node healthy, nothing running and the whole cohort's
   /// quota idle. Explains `reason`.
   std::vector<FlavorRejection> never_rejections;
-  std::optional<Symbol> uncovered_resource;  // no resource group covers it
+  std::optional<Symbol> uncovered_resource;     // no resource group covers it
   std::optional<RoundOutcome> waits_in_rounds;  // refused in `rounds: Kueue`
   int round = 0;                                // placed: in this round or pass, from 1
   std::string detail;  // reasons without numbers: name of the missing queue, gate, check, ...

@@ -18,7 +18,8 @@ namespace tessera::core {
 
 /// Where the searches of a workload stopped, and so where the next attempt starts (queues.md 7.5).
 struct ScanRecord {
-  /// (pod set, Symbol::id() of a resource) -> index of the flavor at which its search stopped; -1: it was the last.
+  /// (pod set, Symbol::id() of a resource) -> index of the flavor at which its search stopped; -1:
+  /// it was the last.
   std::map<std::pair<std::size_t, std::uint32_t>, int> stopped;
 
   std::size_t start(std::size_t pod_set, Symbol resource) const;
@@ -34,19 +35,22 @@ enum class FlavorFit : std::uint8_t { kNone, kNoCandidates, kFits };
 struct PodSetScan {
   std::vector<FlavorRejection> reasons;  // why flavors were not taken; none: the pod set fits
   bool has_flavors = false;
-  bool error = false;                    // its flavors contradict its topology request (M7)
-  FlavorFit worst = FlavorFit::kFits;    // of the flavors that it takes
+  bool error = false;                  // its flavors contradict its topology request (M7)
+  FlavorFit worst = FlavorFit::kFits;  // of the flavors that it takes
   /// Flavors that were tried and do not serve, by resource group.
   std::map<const PlanGroup*, std::map<FlavorId, Severity>> unfit;
   bool tried = false;  // any flavor at all
 
   bool fits() const { return reasons.empty(); }
-  bool refused() const { return !reasons.empty() && (error || !has_flavors || worst == FlavorFit::kNone); }
+  bool refused() const {
+    return !reasons.empty() && (error || !has_flavors || worst == FlavorFit::kNone);
+  }
 };
 
 struct FlavorScan {
   FlavorChoice choice;
-  std::vector<PodSetScan> pod_sets;  // in spec order; those after a unit that found nothing are empty
+  std::vector<PodSetScan>
+      pod_sets;  // in spec order; those after a unit that found nothing are empty
   ScanRecord record;
 };
 

@@ -26,8 +26,7 @@ class Chooser {
       : problem_(problem), passed_over_(passed_over) {
     choice_.pod_sets.resize(problem.workload->gang.pod_sets.size());
     for (std::size_t i = 0; i < choice_.pod_sets.size(); ++i) {
-      requests_.push_back(
-          quota_request(*problem.workload, *problem.queue, i, problem.counts[i]));
+      requests_.push_back(quota_request(*problem.workload, *problem.queue, i, problem.counts[i]));
     }
   }
 

@@ -46,9 +46,9 @@ std::optional<Severity> severity_of(const std::vector<PodSetScan>& pod_sets) {
     if (!pod_set.tried) most = Severity::kFlavor;
     for (const auto& [group, flavors] : pod_set.unfit) {
       if (flavors.empty()) continue;
-      const auto least = std::min_element(
-          flavors.begin(), flavors.end(),
-          [](const auto& a, const auto& b) { return a.second < b.second; });
+      const auto least =
+          std::min_element(flavors.begin(), flavors.end(),
+                           [](const auto& a, const auto& b) { return a.second < b.second; });
       most = std::max(most.value_or(least->second), least->second);
     }
   }
@@ -133,10 +133,7 @@ class Placing {
 
 Nominator::Nominator(const Planner& planner, std::span<const Flavor> flavors,
                      bool partial_admission, QuotaRule rule)
-    : planner_(&planner),
-      flavors_(flavors),
-      partial_admission_(partial_admission),
-      rule_(rule) {}
+    : planner_(&planner), flavors_(flavors), partial_admission_(partial_admission), rule_(rule) {}
 
 Nomination Nominator::nominate(const Workload& workload, const PlanQueue& queue, Books& books,
                                const ScanRecord& from) const {
@@ -144,8 +141,8 @@ Nomination Nominator::nominate(const Workload& workload, const PlanQueue& queue,
   return search_counts(workload, queue, books, {from, nullptr});
 }
 
-Nomination Nominator::nominate_again(const Workload& workload, const PlanQueue& queue,
-                                     Books& books, const Nomination& lost) const {
+Nomination Nominator::nominate_again(const Workload& workload, const PlanQueue& queue, Books& books,
+                                     const Nomination& lost) const {
   const ScanRecord first;
   return search_counts(workload, queue, books, {first, &lost.choice});
 }

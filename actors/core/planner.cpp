@@ -177,8 +177,8 @@ solver::Answer Planner::place(const Workload& workload, std::span<const std::int
     targets[i].view = books.cluster().view(*flavors.topology, flavors.open);
     targets[i].flavor = flavors_[index(*flavors.topology)].record.name;
   }
-  return solver::place_gang(workload.gang, counts, targets, books.scratch_capacity(),
-                            basis, options_, &books.live_index());
+  return solver::place_gang(workload.gang, counts, targets, books.scratch_capacity(), basis,
+                            options_, &books.live_index());
 }
 
 std::vector<PodSetDecision> Planner::decide(std::span<const std::int64_t> counts,

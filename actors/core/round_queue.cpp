@@ -26,8 +26,8 @@ std::optional<std::size_t> RoundQueue::pop() {
 
 bool RoundQueue::requeue(std::size_t workload, Outcome outcome, bool unfinished) {
   const bool strict = strategy_ == QueueStrategy::kStrictFifo;
-  const bool stays = unfinished || outcome == Outcome::kSkipped ||
-                     (strict && outcome != Outcome::kNamespace);
+  const bool stays =
+      unfinished || outcome == Outcome::kSkipped || (strict && outcome != Outcome::kNamespace);
   if (stays) {
     active_.insert(workload);
     return false;

@@ -59,7 +59,7 @@ class RoundQueue {
   std::set<std::size_t, Before> active_;
   std::map<std::size_t, std::size_t> inadmissible_;
   std::map<std::string, std::size_t> shapes_;
-  std::vector<std::vector<std::size_t>> alike_;      // by shape
+  std::vector<std::vector<std::size_t>> alike_;  // by shape
   std::map<std::size_t, std::size_t> shape_of_;  // by workload
 };
 

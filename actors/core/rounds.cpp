@@ -16,6 +16,7 @@ constexpr int kMostIdleRounds = 30;  // queues.md 11.5
 std::string bulk_shape(const Workload& workload, const PlanQueue& queue) {
   std::string shape = std::to_string(workload.priority) + '\n';
   for (const solver::PodSet& pod_set : workload.gang.pod_sets) shape += pod_set.name + '\n';
+  for (const std::uint32_t number : workload.templates) shape += std::to_string(number) + '\n';
   return shape + shape_of(workload, queue);
 }
 
@@ -119,8 +120,8 @@ void Rounds::nominate(Standing& standing, std::size_t id, std::vector<Entry>& en
     return;
   }
   const std::int64_t start = options_->clock ? options_->clock() : 0;
-  Nomination nomination = nominator_.nominate(workload, *standing.queue, worlds_->current(),
-                                              standing.records[id]);
+  Nomination nomination =
+      nominator_.nominate(workload, *standing.queue, worlds_->current(), standing.records[id]);
   standing.records[id] = nomination.record;
   const std::int64_t spent = options_->clock ? options_->clock() - start : 0;
   entries.push_back({&standing, id, std::move(nomination), spent});
@@ -177,8 +178,8 @@ void Rounds::reserve(const Entry& entry) {
     for (const auto& [column, asked] : usage_of(nomination.pod_sets, books.ledger())) {
       const Ledger& ledger = books.ledger();
       const std::optional<std::int64_t>& limit = ledger.borrowing_limit(*queue, column);
-      const std::int64_t own = topology::saturating_sub(ledger.nominal(*queue, column),
-                                                        ledger.usage(*queue, column));
+      const std::int64_t own =
+          topology::saturating_sub(ledger.nominal(*queue, column), ledger.usage(*queue, column));
       std::int64_t amount = asked;
       if (nomination.level == 0) {
         amount = std::max<std::int64_t>(0, std::min(asked, own));

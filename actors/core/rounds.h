@@ -85,9 +85,9 @@ class Rounds {
   std::vector<Standing> standing_;
   std::vector<Decision> placed_, refused_;
   int round_ = 0;
-  bool moved_ = false;              // a workload was admitted or became inadmissible in this round
-  int idle_rounds_ = 0;             // in a row
-  std::set<std::string> seen_;      // scan records after the idle rounds
+  bool moved_ = false;          // a workload was admitted or became inadmissible in this round
+  int idle_rounds_ = 0;         // in a row
+  std::set<std::string> seen_;  // scan records after the idle rounds
 };
 
 }  // namespace tessera::core

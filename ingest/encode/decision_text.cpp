@@ -163,6 +163,8 @@ std::string not_nominated(const Engine& engine, const Decision& decision) {
       return "The workload is deactivated";
     case Reason::kGated:
       return "Admission is gated by: " + detail;
+    case Reason::kLimitRange:
+      return detail;
     case Reason::kAdmissionCheck:
       return "The workload has failed admission checks";
     case Reason::kFlavor:
@@ -304,6 +306,7 @@ std::string kueue_reason(const Engine&, const Decision& decision) {
       break;
     case Reason::kQueueMissing:
     case Reason::kNamespace:
+    case Reason::kLimitRange:
     case Reason::kInvalid:
       if (decision.rejections.empty()) return "Misconfigured";
       break;
