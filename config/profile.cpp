@@ -13,6 +13,7 @@ Profile kueue_0_19_profile() {
   profile.leader_filters = LeaderFilters::kWorkers;
   profile.pod_usage = PodUsage::kKueueNonTas;
   profile.shared_leaves_above_host = false;
+  profile.rounds = Rounds::kKueue;
   profile.messages = Messages::kKueue;
   return profile;
 }

@@ -16,6 +16,7 @@ enum class BalancedPlacement { kOff, kWhenFewer, kKueue };                 // pl
 enum class SliceRemainder { kReject, kKueue };                             // placement.md 7 [D]
 enum class LeaderFilters { kOwn, kWorkers };  // placement.md 2.2, Kueue issue 15373
 enum class PodUsage { kAll, kKueueNonTas };   // placement.md 2.4
+enum class Rounds { kSequential, kKueue };    // design.md 3.2, queues.md 2
 enum class Messages { kClear, kKueue };       // placement.md 10
 
 struct Profile {
@@ -32,6 +33,9 @@ struct Profile {
   /// Leaves above the host level see other flavors' bookings too (design.md section 1, "cell").
   /// Kueue counts its own only.
   bool shared_leaves_above_host = true;
+  Rounds rounds = Rounds::kSequential;
+  /// A placement lost within its round is made again on its flavors (queues.md 2, step 4.1).
+  bool recompute_in_cycle = true;
   bool partial_admission = true;  // queues.md 8
   Messages messages = Messages::kClear;
   /// Live keys of the solver's index (design.md 4); 0: no index, every leaf is counted each time.

@@ -61,6 +61,11 @@ std::vector<ProfileField> make_fields() {
       flag("sharedLeavesAboveHost", &Profile::shared_leaves_above_host,
            "leaves above the host level see the use of all flavors over their nodes, not only "
            "their own"),
+      choice("rounds", &Profile::rounds, {"Sequential", "Kueue"},
+             "the best waiting workload of all queues next, each seeing those before it; or rounds "
+             "of one head per queue, as Kueue"),
+      flag("recomputeInCycle", &Profile::recompute_in_cycle,
+           "a placement lost within its round is made again on its flavors"),
       flag("partialAdmission", &Profile::partial_admission,
            "minCount may lower the number of pods"),
       choice("messages", &Profile::messages, {"Clear", "Kueue"}, "wording of conditions"),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "config/profile.h"
+#include "config/resource_rules.h"
 #include "topology/domain_tree.h"
 #include "topology/result.h"
 
@@ -26,6 +27,7 @@ struct Settings {
   std::string source;      // file it was read from; empty: built-in
   int solver_threads = 0;  // 0: as many as cores
   std::vector<topology::TopologySpec> topologies;
+  ResourceRules resources;
   std::vector<Profile> profiles;  // built-in ones first, then the file's, in order
   std::vector<ProfileRule> profile_rules;
 

@@ -55,6 +55,9 @@ class SettingsReader : public reader::Sink {
   void read_fields(reader::Value value, const std::string& path, const std::string& prefix,
                    Draft& draft);
   void read_rule(reader::Value value, const std::string& path);
+  void read_resources(reader::Value value, const std::string& path);
+  void read_transformation(reader::Value value, const std::string& path);
+  void read_outputs(reader::Value value, const std::string& path, ResourceTransformation& rule);
   const Profile* resolve(const std::string& name, std::set<std::string>& open);
 
   LoadedSettings loaded_;

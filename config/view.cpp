@@ -21,6 +21,7 @@ class Writer {
     }
     if (!settings_.topologies.empty()) line("topologies:");
     for (const topology::TopologySpec& topology : settings_.topologies) write(topology);
+    if (!settings_.resources.empty()) write(settings_.resources);
     line(settings_.profiles.size() == built_in.profiles.size() && !options_.effective
              ? "profiles: []"
              : "profiles:");
@@ -65,6 +66,22 @@ class Writer {
     }
     const bool open = topology.unlabelled == topology::UnlabelledNodes::kUnconstrainedOnly;
     line(std::string("  unlabelledNodes: ") + (open ? "UnconstrainedOnly" : "Exclude"), true);
+  }
+
+  void write(const ResourceRules& rules) {
+    line("resources:", true);
+    if (!rules.excluded_prefixes.empty()) line("  excludeResourcePrefixes:", true);
+    for (const std::string& prefix : rules.excluded_prefixes) line("  - " + quoted(prefix), true);
+    if (!rules.transformations.empty()) line("  transformations:", true);
+    for (const ResourceTransformation& rule : rules.transformations) {
+      line("  - input: " + quoted(rule.input), true);
+      line(std::string("    strategy: ") + (rule.replaces ? "Replace" : "Retain"), true);
+      if (!rule.multiply_by.empty()) line("    multiplyBy: " + quoted(rule.multiply_by), true);
+      if (!rule.outputs.empty()) line("    outputs:", true);
+      for (const auto& [resource, factor] : rule.outputs) {
+        line("      " + quoted(resource) + ": " + quoted(factor.canonical()), true);
+      }
+    }
   }
 
   void write(const Profile& profile, bool from_file) {

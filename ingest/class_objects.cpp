@@ -37,6 +37,13 @@ void read_priority_class(ReadContext& context, const ObjectHeader& header, Value
   context.priority_classes.push_back(std::move(*read));
 }
 
+void read_runtime_class(ReadContext& context, const ObjectHeader& header, Value root) {
+  const std::size_t errors = context.error_count();
+  const Value overhead = context.map(header, root, "overhead", "");
+  RuntimeClassObject read{header.name, context.amounts(header, overhead, "podFixed", "overhead")};
+  if (context.error_count() == errors) context.runtime_classes.push_back(std::move(read));
+}
+
 void read_workload_priority_class(ReadContext& context, const ObjectHeader& header, Value root) {
   auto read = read_class(context, header, root);
   if (read) context.workload_priority_classes.push_back(std::move(*read));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads Namespace, PriorityClass and WorkloadPriorityClass.
+// Reads Namespace, PriorityClass, WorkloadPriorityClass and RuntimeClass.
 //
 // Called through the registry. An object with any fault is left out. Who uses a class is decided in
 // ingest/priorities.h.
@@ -11,6 +11,7 @@ namespace tessera::ingest {
 
 void read_namespace(ReadContext& context, const ObjectHeader& header, reader::Value root);
 void read_priority_class(ReadContext& context, const ObjectHeader& header, reader::Value root);
+void read_runtime_class(ReadContext& context, const ObjectHeader& header, reader::Value root);
 void read_workload_priority_class(ReadContext& context, const ObjectHeader& header,
                                   reader::Value root);
 

@@ -16,6 +16,7 @@
 
 #include "actors/core/inventory.h"
 #include "ingest/load.h"
+#include "ingest/pod_resources.h"
 #include "ingest/reader/value.h"
 #include "topology/nearest.h"
 #include "topology/quantity.h"
@@ -71,6 +72,21 @@ struct PriorityClassObject {
   bool global_default = false;
 };
 
+/// Bounds and defaults of one type of a LimitRange.
+struct LimitRangeItem {
+  topology::Amounts limits, requests;  // defaults
+  topology::Amounts most, least;       // that may be asked for
+};
+struct LimitRangeObject {
+  std::string namespace_name, name;
+  LimitRangeItem containers, pods;
+};
+
+struct RuntimeClassObject {
+  std::string name;
+  topology::Amounts overhead;
+};
+
 class ReadContext {
  public:
   core::Inventory inventory;  // records in reading order
@@ -79,6 +95,9 @@ class ReadContext {
   std::vector<PodObject> pods;
   std::vector<topology::TopologySpec> kai_topologies;  // Kueue's are in the inventory
   std::vector<PriorityClassObject> priority_classes, workload_priority_classes;
+  std::vector<LimitRangeObject> limit_ranges;
+  std::vector<RuntimeClassObject> runtime_classes;
+  PodResourcesBook pod_resources;
   std::vector<Error> errors, warnings;
 
   /// Position, object and field of a finding; `field` as a user writes it:

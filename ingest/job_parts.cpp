@@ -34,6 +34,7 @@ void add_pod_set(core::Workload& workload, PodSetReading reading) {
     }
   }
   workload.invalid.insert(workload.invalid.end(), reading.invalid.begin(), reading.invalid.end());
+  workload.templates.push_back(reading.spec.resources);
   workload.quota_requests.push_back(std::move(reading.spec.request));
   workload.gang.pod_sets.push_back(std::move(reading.pod_set));
 }

@@ -10,6 +10,7 @@
 #include "ingest/link.h"
 #include "ingest/object_index.h"
 #include "ingest/registry.h"
+#include "ingest/settle_requests.h"
 #include "ingest/topologies.h"
 
 namespace tessera::ingest {
@@ -234,6 +235,7 @@ Loaded Loader::State::finish() {
   sort_records(inventory);
   settle_topologies(context_, settings_, has_topology);
   LinkedWorkloads linked = link_objects(context_);
+  settle_requests(context_, settings_.resources, inventory.workloads);
   loaded.skipped = skipped_kinds();
   if (!inventory.has_queues && objects_ > 0) loaded.notes.emplace_back("no queues in the input");
   loaded.inventory = std::move(inventory);

@@ -41,7 +41,7 @@ std::vector<std::string> not_honoured(reader::Value spec) {
   if (any_binds_host_port(spec)) phrases.emplace_back("host ports");
   if (spec["resourceClaims"].size() > 0) phrases.emplace_back("resource claims");
   if (!spec["runtimeClassName"].text().empty() && spec["overhead"].size() == 0) {
-    phrases.emplace_back("the overhead of its runtime class");
+    phrases.emplace_back(kOverheadPhrase);
   }
   // A bound pod is use of its node; a template with a node is a wish that only this phrase answers.
   if (!spec["nodeName"].text().empty()) phrases.emplace_back("spec.nodeName");
@@ -53,7 +53,9 @@ std::vector<std::string> not_honoured(reader::Value spec) {
 PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, reader::Value spec,
                              const std::string& path) {
   PodSpecReading read;
-  read.request = effective_request(context, header, spec, path);
+  const PodResources resources = read_pod_resources(context, header, spec, path);
+  read.request = resources.effective_request();
+  read.resources = context.pod_resources.number_of(resources);
   read.filter = read_node_filter(context, header, spec, path);
   read.node_name = context.text(header, spec, "nodeName", path).value_or("");
   read.priority_class = context.text(header, spec, "priorityClassName", path).value_or("");

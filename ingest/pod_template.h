@@ -14,8 +14,8 @@
 namespace tessera::ingest {
 
 struct PodSpecReading {
-  topology::Amounts request;  // effective, without the pod slot; capacity side and quota side alike
-                              // in this version
+  topology::Amounts request;    // effective, without the pod slot, as far as the pod itself tells
+  std::uint32_t resources = 0;  // its number in ReadContext::pod_resources
   topology::NodeFilter filter;
   std::string node_name;  // spec.nodeName
   std::string priority_class;
@@ -28,6 +28,12 @@ struct PodSpecReading {
 /// reported in `context`.
 PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, reader::Value spec,
                              const std::string& path);
+
+/// What every known RuntimeClass lifts from PodSpecReading::not_honoured.
+inline constexpr const char* kOverheadPhrase = "the overhead of its runtime class";
+
+PodResources read_pod_resources(ReadContext& context, const ObjectHeader& header,
+                                reader::Value spec, const std::string& path);
 
 /// The effective request alone (conformance/requests.jsonl).
 topology::Amounts effective_request(ReadContext& context, const ObjectHeader& header,

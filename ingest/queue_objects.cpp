@@ -36,11 +36,15 @@ constexpr Word<bool> kPreferences[] = {{"BorrowingOverPreemption", false},
 // Words of preemption policies (queues.md 12.1): the value says whether anything may be preempted.
 constexpr Word<bool> kWithinQueue[] = {
     {"Never", false}, {"LowerPriority", true}, {"LowerOrNewerEqualPriority", true}};
-constexpr Word<bool> kWithinCohort[] = {
-    {"Never", false}, {"LowerPriority", true}, {"LowerOrNewerEqualPriority", true}, {"Any", true}};
+enum class Reclaim { kNever, kSome, kAny };
+constexpr Word<Reclaim> kWithinCohort[] = {{"Never", Reclaim::kNever},
+                                           {"LowerPriority", Reclaim::kSome},
+                                           {"LowerOrNewerEqualPriority", Reclaim::kSome},
+                                           {"Any", Reclaim::kAny}};
 constexpr Word<bool> kWhileBorrowing[] = {{"Never", false}, {"LowerPriority", true}};
 
-bool read_preemption(ReadContext& context, const ObjectHeader& header, Value spec) {
+void read_preemption(ReadContext& context, const ObjectHeader& header, Value spec,
+                     core::ClusterQueueRecord& queue) {
   const std::string path = "spec.preemption";
   const Value in = context.map(header, spec, "preemption", "spec");
   warn_unknown_keys(context, header, in, path,
@@ -52,7 +56,11 @@ bool read_preemption(ReadContext& context, const ObjectHeader& header, Value spe
   warn_unknown_keys(context, header, borrow, borrow_path, {"policy", "maxPriorityThreshold"});
   const auto borrowing = read_word(context, header, borrow, "policy", borrow_path, kWhileBorrowing);
   context.integer(header, borrow, "maxPriorityThreshold", borrow_path, INT32_MIN, INT32_MAX);
-  return within.value_or(false) || reclaim.value_or(false) || borrowing.value_or(false);
+  const Reclaim reclaims = reclaim.value_or(Reclaim::kNever);
+  queue.reclaims_any = reclaims == Reclaim::kAny;
+  queue.preempts_while_borrowing = borrowing.value_or(false);
+  queue.preempts =
+      within.value_or(false) || reclaims != Reclaim::kNever || queue.preempts_while_borrowing;
 }
 
 void read_fungibility(ReadContext& context, const ObjectHeader& header, Value spec,
@@ -148,7 +156,7 @@ void read_cluster_queue(ReadContext& context, const ObjectHeader& header, Value 
       read_label_selector(context, header, spec, "namespaceSelector", "spec");
   queue.groups = read_resource_groups(context, header, spec, !queue.cohort.empty());
   read_fungibility(context, header, spec, queue);
-  queue.preempts = read_preemption(context, header, spec);
+  read_preemption(context, header, spec, queue);
   queue.fair_sharing = read_fair_sharing(context, header, spec);
   queue.checks = read_checks(context, header, spec);
   if (context.error_count() == errors) {

@@ -6,6 +6,7 @@
 #include "ingest/batch_job.h"
 #include "ingest/class_objects.h"
 #include "ingest/jobset.h"
+#include "ingest/limit_ranges.h"
 #include "ingest/nodes.h"
 #include "ingest/pods.h"
 #include "ingest/queue_objects.h"
@@ -44,6 +45,8 @@ auto& cohorts(ReadContext& c) { return c.inventory.cohorts; }
 auto& checks(ReadContext& c) { return c.inventory.checks; }
 auto& priority_classes(ReadContext& c) { return c.priority_classes; }
 auto& workload_priority_classes(ReadContext& c) { return c.workload_priority_classes; }
+auto& limit_ranges(ReadContext& c) { return c.limit_ranges; }
+auto& runtime_classes(ReadContext& c) { return c.runtime_classes; }
 auto& workload_objects(ReadContext& c) { return c.workload_objects; }
 auto& jobs(ReadContext& c) { return c.jobs; }
 
@@ -59,6 +62,9 @@ std::vector<KindReader> make_kinds() {
       {"", "Node", v1, false, kIdentity, kOther, read_node, shelf<nodes>()},
       {"", "Pod", v1, true, kAll, kOther, read_pod, shelf<pods>()},
       {"", "Namespace", v1, false, kIdentity, kOther, read_namespace, shelf<namespaces>()},
+      {"", "LimitRange", v1, true, kIdentity, kOther, read_limit_range, shelf<limit_ranges>()},
+      {"node.k8s.io", "RuntimeClass", v1, false, kIdentity, kOther, read_runtime_class,
+       shelf<runtime_classes>()},
       {kKueue, "Topology", alpha_and_beta, false, kIdentity, KindRole::kTopology,
        read_kueue_topology, shelf<topologies>()},
       {"kai.scheduler",

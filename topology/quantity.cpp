@@ -227,6 +227,10 @@ std::optional<std::int64_t> Quantity::milli_value() const {
   return scaled(digits_.empty() ? Big(mantissa_) : Big(digits_), exponent_, -3);
 }
 
+std::optional<std::int64_t> Quantity::nano_value() const {
+  return scaled(digits_.empty() ? Big(mantissa_) : Big(digits_), exponent_, -9);
+}
+
 int Quantity::sign() const {
   if (!digits_.empty()) return digits_[0] == '-' ? -1 : 1;
   return mantissa_ > 0 ? 1 : mantissa_ < 0 ? -1 : 0;

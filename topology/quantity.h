@@ -32,6 +32,8 @@ class Quantity {
   /// The value in units / in thousandths, rounded up; nothing if it does not fit 64 bits.
   std::optional<std::int64_t> value() const;
   std::optional<std::int64_t> milli_value() const;
+  /// In 10^-9, exact.
+  std::optional<std::int64_t> nano_value() const;
   int sign() const;
 
  private:

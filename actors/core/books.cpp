@@ -180,17 +180,63 @@ void Books::book_domains(std::size_t id, const Workload& workload,
 void Books::place(std::size_t id, const Workload& workload, const Decision& decision) {
   book_quota(id, workload, quota_side(decision, workload));
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
-    const PodSetDecision& chosen = decision.pod_sets[i];
-    if (chosen.placement.empty()) continue;
-    const std::optional<FlavorId> flavor = find_flavor(flavors_, chosen.topology_flavor);
-    const solver::FlavorView& view = *cluster_->view(*flavor, chosen.open);
-    const Amounts per_pod = solver::pod_amounts(workload.gang.pod_sets[i].request);
-    for (const solver::LeafPods& leaf : chosen.placement) {
-      const topology::CellId cell = view.cells()[topology::index(leaf.leaf)];
-      holdings_.push_back({id, i, cell, leaf.pods, per_pod.times(leaf.pods)});
-      capacity_.book(cell, holdings_.back().total);
+    for (Holding& holding : holdings_of(id, workload, decision.pod_sets[i], i)) {
+      capacity_.book(holding.cell, holding.total);
+      holdings_.push_back(std::move(holding));
     }
   }
+}
+
+std::vector<Holding> Books::holdings_of(std::size_t id, const Workload& workload,
+                                        const PodSetDecision& pod_set, std::size_t position) const {
+  std::vector<Holding> holdings;
+  if (pod_set.placement.empty()) return holdings;
+  const std::optional<FlavorId> flavor = find_flavor(flavors_, pod_set.topology_flavor);
+  const solver::FlavorView& view = *cluster_->view(*flavor, pod_set.open);
+  const Amounts per_pod = solver::pod_amounts(workload.gang.pod_sets[position].request);
+  for (const solver::LeafPods& leaf : pod_set.placement) {
+    const topology::CellId cell = view.cells()[topology::index(leaf.leaf)];
+    holdings.push_back({id, position, cell, leaf.pods, per_pod.times(leaf.pods)});
+  }
+  return holdings;
+}
+
+void Books::reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount) {
+  ledger_.add(queue, column, amount);
+  reserved_quota_.push_back({0, queue, column, amount});
+}
+
+void Books::reserve_room(const Workload& workload, const PodSetDecision& pod_set,
+                         std::size_t position) {
+  for (Holding& holding : holdings_of(0, workload, pod_set, position)) {
+    capacity_.book(holding.cell, holding.total);
+    reserved_room_.push_back(std::move(holding));
+  }
+}
+
+void Books::end_reservations() {
+  // Backwards: an amount is taken from the parent as it was added.
+  for (auto it = reserved_quota_.rbegin(); it != reserved_quota_.rend(); ++it) {
+    ledger_.remove(it->queue, it->column, it->amount);
+  }
+  for (const Holding& holding : reserved_room_) capacity_.release(holding.cell, holding.total);
+  reserved_quota_.clear();
+  reserved_room_.clear();
+}
+
+bool Books::room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets) {
+  bool fits = true;
+  std::vector<Holding> assumed;
+  for (std::size_t i = 0; i < pod_sets.size() && fits; ++i) {
+    for (Holding& holding : holdings_of(0, workload, pod_sets[i], i)) {
+      fits = fits && capacity_.fits(holding.cell, holding.total);
+      if (!fits) break;
+      capacity_.assume(holding.cell, holding.total);
+      assumed.push_back(std::move(holding));
+    }
+  }
+  for (const Holding& holding : assumed) capacity_.forget(holding.cell, holding.total);
+  return fits;
 }
 
 void Books::release(std::size_t id) {

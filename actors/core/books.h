@@ -44,6 +44,13 @@ class Books {
              Accounting& accounting);
   /// Books a decision that was placed on these books.
   void place(std::size_t id, const Workload& workload, const Decision& decision);
+  /// True if all pods of a placement that was made on earlier books still have room together.
+  /// Leaves the books as they were.
+  bool room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets);
+  /// Takes `amount` from a queue, and the room of a placement, until end_reservations().
+  void reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount);
+  void reserve_room(const Workload& workload, const PodSetDecision& pod_set, std::size_t position);
+  void end_reservations();
   /// Gives back all that `id` holds.
   void release(std::size_t id);
 
@@ -55,6 +62,8 @@ class Books {
     std::int64_t amount;
   };
 
+  std::vector<Holding> holdings_of(std::size_t id, const Workload& workload,
+                                   const PodSetDecision& pod_set, std::size_t position) const;
   void book_quota(std::size_t id, const Workload& workload, const Admission& admission);
   void book_domains(std::size_t id, const Workload& workload, const PodSetAssignment& assignment,
                     std::size_t position, Accounting& accounting);
@@ -68,6 +77,8 @@ class Books {
   Ledger ledger_;
   std::vector<Holding> holdings_;
   std::vector<QuotaHolding> quota_;
+  std::vector<Holding> reserved_room_;
+  std::vector<QuotaHolding> reserved_quota_;
 };
 
 /// A placed decision as an admission: what a later reader of the output would see.

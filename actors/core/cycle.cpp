@@ -4,36 +4,10 @@
 #include <algorithm>
 #include <queue>
 
+#include "actors/core/admission_checks.h"
 #include "actors/core/shape.h"
 
 namespace tessera::core {
-namespace {
-
-/// Checks that a placed workload still waits for: required by one of its flavors and not ready
-/// (queues.md 9).
-std::vector<std::string> open_checks(const Workload& workload, const PlanQueue& queue,
-                                     const std::vector<PodSetDecision>& pod_sets) {
-  const auto uses = [&](const std::string& flavor) {
-    return std::any_of(pod_sets.begin(), pod_sets.end(), [&](const PodSetDecision& pod_set) {
-      return std::any_of(pod_set.flavors.begin(), pod_set.flavors.end(),
-                         [&](const auto& entry) { return entry.second == flavor; });
-    });
-  };
-  const auto is_ready = [&](const std::string& name) {
-    return std::any_of(workload.checks.begin(), workload.checks.end(), [&](const auto& check) {
-      return check.name == name && check.state == CheckState::kReady;
-    });
-  };
-  std::vector<std::string> open;
-  for (const auto& [name, flavors] : queue.checks) {
-    if (!flavors.empty() && std::none_of(flavors.begin(), flavors.end(), uses)) continue;
-    if (!is_ready(name)) open.push_back(name);
-  }
-  return open;
-}
-
-}  // namespace
-
 Cycle::Cycle(const Inventory& inventory, const Directory& directory, const Planner& planner,
              Judge& judge, Worlds& worlds, const EngineOptions& options)
     : inventory_(&inventory),
@@ -73,11 +47,7 @@ void Cycle::submit(const std::vector<std::size_t>& to_place) {
       standing_[position.at(entry.queue)].state.submit(id);
       continue;
     }
-    Decision decision = decision_for(id, entry.queue);
-    decision.outcome = entry.reason == Reason::kInvalid ? Outcome::kInvalid : Outcome::kWaits;
-    decision.reason = entry.reason;
-    decision.detail = entry.detail;
-    refused_.push_back(std::move(decision));
+    refused_.push_back(unplanned(id, entry));
   }
 }
 

@@ -69,6 +69,8 @@ PlanQueue Directory::resolve(const ClusterQueueRecord& record, const Ledger& led
   queue.strategy = record.strategy;
   queue.quota = ledger.queue(record.name);
   queue.borrow_tries_next_flavor = record.borrow_tries_next_flavor;
+  queue.reclaims_any = record.reclaims_any;
+  queue.preempts_while_borrowing = record.preempts_while_borrowing;
   queue.topology_only = !record.groups.empty();
   for (const ResourceGroup& group : record.groups) {
     PlanGroup resolved{group.covered, false, {}};
@@ -169,6 +171,9 @@ Directory::Entry Directory::enter(const Workload& workload) const {
   if (record != records_.end() && !namespace_matches(*record->second, workload.namespace_name)) {
     // It does not block a StrictFIFO queue (queues.md 3), so it need not stand in it.
     return {entry.queue, false, Reason::kNamespace, workload.namespace_name};
+  }
+  if (!workload.resources_fault.empty()) {
+    return {entry.queue, true, Reason::kLimitRange, workload.resources_fault};
   }
   return entry;
 }

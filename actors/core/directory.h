@@ -37,6 +37,7 @@ struct PlanQueue {
   bool topology_only =
       false;  // every flavor is a topology flavor: requests are implied (placement.md 1.6)
   bool borrow_tries_next_flavor = false;
+  bool reclaims_any = false, preempts_while_borrowing = false;  // see ClusterQueueRecord
   std::map<std::string, std::vector<std::string>>
       checks;                       // that a reservation waits for -> flavors (empty: all)
   Reason inactive = Reason::kNone;  // why it takes no workload

@@ -6,6 +6,7 @@
 #include "actors/core/cycle.h"
 #include "actors/core/explain.h"
 #include "actors/core/remedies.h"
+#include "actors/core/rounds.h"
 #include "actors/core/shape.h"
 
 namespace tessera::core {
@@ -38,6 +39,10 @@ class Engine::State {
 
   std::vector<Decision> run(const std::vector<std::size_t>& to_place) {
     told_.clear();
+    if (options_.profile.rounds == config::Rounds::kKueue) {
+      return Rounds(*inventory_, directory_, planner_, flavors_, judge_, worlds_, options_)
+          .run(to_place);
+    }
     return Cycle(*inventory_, directory_, planner_, judge_, worlds_, options_).run(to_place);
   }
 

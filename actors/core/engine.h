@@ -8,6 +8,7 @@
 // Deterministic: same inventory and profile, same decisions, in any input order.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,8 @@ struct FlavorRejection {
     kNoTopologyFlavor,        // the pod set needs a topology flavor and its resources lead to none
                               // (placement.md M7); no flavor
     kSeveralTopologyFlavors,  // ... or to several: `flavor` is "a, b" (M7)
+    kUncovered,               // no resource group covers `resource`; no flavor
+    kNotNominated,  // not the flavor that `resource` had when the round began (queues.md 2)
   } kind = Kind::kMissing;
   std::size_t pod_set = 0;  // of a group: its first member, for kPlacement the refused one
   std::string flavor;
@@ -45,6 +48,18 @@ struct FlavorRejection {
   topology::Taint taint;                                           // kTaint
   std::int64_t previous = 0, request = 0, limit = 0, missing = 0;  // quota kinds; queues.md 10.1
   std::optional<solver::Refusal> refusal;                          // kPlacement
+};
+
+/// Kueue's reasons of a refusal, the least severe first (queues.md 10.3).
+enum class Severity : std::uint8_t { kTopologyPlacement, kQuota, kMaximum, kFlavor };
+
+/// What Kueue's rounds leave of a workload that waits (`rounds: Kueue`).
+struct RoundOutcome {
+  int round = 0;              // of the last evaluation, from 1; 0: never evaluated
+  bool inadmissible = false;  // it waits for an event, not for its turn
+  bool lost = false;          // what it was to get went to an earlier one in the same round
+  /// Of an evaluated one; nothing: Kueue gives no reason either (queues.md 10.3).
+  std::optional<Severity> severity;
 };
 
 /// One pod set of a decision.
@@ -72,7 +87,9 @@ struct Decision {
   /// kNever: what stands in the way with every node healthy, nothing running and the whole cohort's
   /// quota idle. Explains `reason`.
   std::vector<FlavorRejection> never_rejections;
-  std::optional<Symbol> uncovered_resource;  // no resource group covers it
+  std::optional<Symbol> uncovered_resource;     // no resource group covers it
+  std::optional<RoundOutcome> waits_in_rounds;  // refused in `rounds: Kueue`
+  int round = 0;                                // placed: in this round or pass, from 1
   std::string detail;  // reasons without numbers: name of the missing queue, gate, check, ...
   std::int64_t solver_nanoseconds = 0;  // measured by the caller's clock function, 0 without one
 };

@@ -19,24 +19,15 @@ std::uint64_t fnv1a(std::string_view text) {
   return hash;
 }
 
-bool topology_wanted(const PlanQueue& queue, const solver::PodSet& pod_set) {
-  return pod_set.topology.explicit_request() || queue.topology_only;
-}
-
-const PlanGroup* group_of(const PlanQueue& queue, Symbol resource) {
-  for (const PlanGroup& group : queue.groups) {
-    if (group.covers(resource)) return &group;
-  }
-  return nullptr;
-}
-
 /// Chooses flavors unit by unit; what earlier units of the workload take counts against later ones.
 class Chooser {
  public:
   Chooser(const FlavorProblem& problem, const PassedOver& passed_over)
       : problem_(problem), passed_over_(passed_over) {
     choice_.pod_sets.resize(problem.workload->gang.pod_sets.size());
-    for (std::size_t i = 0; i < choice_.pod_sets.size(); ++i) requests_.push_back(request_of(i));
+    for (std::size_t i = 0; i < choice_.pod_sets.size(); ++i) {
+      requests_.push_back(quota_request(*problem.workload, *problem.queue, i, problem.counts[i]));
+    }
   }
 
   std::variant<FlavorChoice, FlavorRefusal> run() {
@@ -48,18 +39,6 @@ class Chooser {
 
  private:
   const solver::PodSet& pod_set(std::size_t i) const { return problem_.workload->gang.pod_sets[i]; }
-
-  /// Quota side, all pods; `pods` is asked iff a group covers it (queues.md 4).
-  Amounts request_of(std::size_t i) const {
-    const std::vector<Amounts>& given = problem_.workload->quota_requests;
-    const std::int64_t count = problem_.counts[i];
-    Amounts request = (i < given.size() ? given[i] : pod_set(i).request).times(count);
-    request.erase(topology::pods_resource());
-    if (group_of(*problem_.queue, topology::pods_resource())) {
-      request.set(topology::pods_resource(), count);
-    }
-    return request;
-  }
 
   std::optional<FlavorRefusal> choose_unit(const Unit& unit) {
     Amounts request;
@@ -75,19 +54,14 @@ class Chooser {
         if (request.get(resource) == 0 || problem_.rule == QuotaRule::kIgnore) continue;
         return FlavorRefusal{unit.front(), {}, resource};
       }
-      Amounts of_group;
-      for (const topology::Amount& amount : request) {
-        if (group_of(*problem_.queue, amount.resource) == group) {
-          of_group.set(amount.resource, amount.value);
-        }
-      }
+      const Amounts of_group = part_of_group(*problem_.queue, *group, request);
       auto found = search_group(unit, *group, of_group);
       if (auto* refusal = std::get_if<FlavorRefusal>(&found)) return std::move(*refusal);
       for (const topology::Amount& amount : of_group) {
         chosen.emplace(amount.resource, std::get<FlavorId>(found));
       }
     }
-    return hand_out(unit, chosen, request);
+    return take(unit, chosen, request);
   }
 
   /// The search of queues.md 7.2 in one resource group.
@@ -97,7 +71,7 @@ class Chooser {
     std::optional<std::pair<int, FlavorId>> best;  // (borrowing level, flavor)
     for (const FlavorId flavor : group.flavors) {
       if (passed_over_.count({unit.front(), flavor}) > 0) continue;
-      if (auto rejection = unit_mismatch(unit, flavor, request)) {
+      if (auto rejection = unit_mismatch(problem_, unit, flavor, request)) {
         refusal.rejections.push_back(*std::move(rejection));
         continue;
       }
@@ -109,23 +83,6 @@ class Chooser {
     if (!best) return refusal;
     choice_.borrowing_level = std::max(choice_.borrowing_level, best->first);
     return best->second;
-  }
-
-  std::optional<FlavorRejection> unit_mismatch(const Unit& unit, FlavorId flavor,
-                                               const Amounts& request) const {
-    for (const std::size_t i : unit) {
-      const bool own = std::any_of(request.begin(), request.end(), [&](const auto& amount) {
-        return amount.resource == topology::pods_resource() ||
-               pod_set(i).request.find(amount.resource) != nullptr;
-      });
-      auto rejection =
-          mismatch(problem_.flavors[index(flavor)], pod_set(i), problem_.queue->topology_only, own);
-      if (!rejection) continue;
-      rejection->pod_set = i;
-      rejection->flavor = problem_.flavors[index(flavor)].record.name;
-      return rejection;
-    }
-    return std::nullopt;
   }
 
   /// The borrowing level at which the flavor has quota for all of `request`; nothing, and reasons,
@@ -169,49 +126,25 @@ class Chooser {
     return at == taken_.end() ? 0 : at->second;
   }
 
-  /// Gives each member the flavors of what it asks itself, and finds its topology flavor
-  /// (placement.md 1.6, M7).
-  std::optional<FlavorRefusal> hand_out(const Unit& unit,
-                                        const std::map<Symbol, FlavorId, topology::ByText>& chosen,
-                                        const Amounts& request) {
+  /// Counts what the unit takes, hands it out and finds each member's topology flavor (M7).
+  std::optional<FlavorRefusal> take(const Unit& unit,
+                                    const std::map<Symbol, FlavorId, topology::ByText>& chosen,
+                                    const Amounts& request) {
     for (const auto& [resource, flavor] : chosen) {
       std::int64_t& taken = taken_[{index(flavor), resource.id()}];
       taken = topology::saturating_add(taken, request.get(resource));
     }
-    const bool open = std::none_of(unit.begin(), unit.end(), [this](std::size_t i) {
-      return pod_set(i).topology.explicit_request();
-    });
+    hand_out(problem_, unit, chosen, requests_, choice_.pod_sets);
     for (const std::size_t i : unit) {
-      PodSetFlavors& result = choice_.pod_sets[i];
-      result.open = open;
-      for (const topology::Amount& amount : requests_[i]) {
-        const auto at = chosen.find(amount.resource);
-        if (at == chosen.end()) continue;
-        result.by_resource.emplace(amount.resource, at->second);
-        result.usage.set(amount.resource, amount.value);
-      }
-      if (result.by_resource.empty()) inherit(chosen, result);
       if (!topology_wanted(*problem_.queue, pod_set(i))) continue;
-      if (auto refusal = find_topology_flavor(unit, i, result)) return refusal;
+      if (auto refusal = find_topology_flavor(unit, i, choice_.pod_sets[i])) return refusal;
     }
     return std::nullopt;
   }
 
-  /// A group member without requests of its own receives the group's topology flavors.
-  void inherit(const std::map<Symbol, FlavorId, topology::ByText>& chosen, PodSetFlavors& result) {
-    for (const auto& [resource, flavor] : chosen) {
-      if (problem_.flavors[index(flavor)].topology_aware()) {
-        result.by_resource.emplace(resource, flavor);
-      }
-    }
-  }
-
   std::optional<FlavorRefusal> find_topology_flavor(const Unit& unit, std::size_t i,
                                                     PodSetFlavors& result) {
-    std::set<FlavorId> found;
-    for (const auto& [resource, flavor] : result.by_resource) {
-      if (problem_.flavors[index(flavor)].topology_aware()) found.insert(flavor);
-    }
+    std::set<FlavorId> found = topology_flavors_of(problem_, result);
     if (found.empty() && problem_.rule == QuotaRule::kIgnore) {
       if (const auto any = any_topology_flavor(unit)) {
         found.insert(*any);
@@ -236,7 +169,8 @@ class Chooser {
     for (const PlanGroup& group : problem_.queue->groups) {
       for (const FlavorId flavor : group.flavors) {
         if (problem_.flavors[index(flavor)].topology_aware() &&
-            passed_over_.count({unit.front(), flavor}) == 0 && !unit_mismatch(unit, flavor, {})) {
+            passed_over_.count({unit.front(), flavor}) == 0 &&
+            !unit_mismatch(problem_, unit, flavor, {})) {
           return flavor;
         }
       }
@@ -253,6 +187,84 @@ class Chooser {
 };
 
 }  // namespace
+
+bool topology_wanted(const PlanQueue& queue, const solver::PodSet& pod_set) {
+  return pod_set.topology.explicit_request() || queue.topology_only;
+}
+
+const PlanGroup* group_of(const PlanQueue& queue, Symbol resource) {
+  for (const PlanGroup& group : queue.groups) {
+    if (group.covers(resource)) return &group;
+  }
+  return nullptr;
+}
+
+Amounts quota_request(const Workload& workload, const PlanQueue& queue, std::size_t i,
+                      std::int64_t count) {
+  const std::vector<Amounts>& given = workload.quota_requests;
+  const Amounts& per_pod = i < given.size() ? given[i] : workload.gang.pod_sets[i].request;
+  Amounts request = per_pod.times(count);
+  request.erase(topology::pods_resource());
+  if (group_of(queue, topology::pods_resource())) request.set(topology::pods_resource(), count);
+  return request;
+}
+
+Amounts part_of_group(const PlanQueue& queue, const PlanGroup& group, const Amounts& request) {
+  Amounts part;
+  for (const topology::Amount& amount : request) {
+    if (group_of(queue, amount.resource) == &group) part.set(amount.resource, amount.value);
+  }
+  return part;
+}
+
+std::optional<FlavorRejection> unit_mismatch(const FlavorProblem& problem, const Unit& unit,
+                                             FlavorId flavor, const Amounts& request) {
+  for (const std::size_t i : unit) {
+    const solver::PodSet& pod_set = problem.workload->gang.pod_sets[i];
+    const bool own = std::any_of(request.begin(), request.end(), [&](const auto& amount) {
+      return amount.resource == topology::pods_resource() ||
+             pod_set.request.find(amount.resource) != nullptr;
+    });
+    auto rejection =
+        mismatch(problem.flavors[index(flavor)], pod_set, problem.queue->topology_only, own);
+    if (!rejection) continue;
+    rejection->pod_set = i;
+    rejection->flavor = problem.flavors[index(flavor)].record.name;
+    return rejection;
+  }
+  return std::nullopt;
+}
+
+void hand_out(const FlavorProblem& problem, const Unit& unit,
+              const std::map<Symbol, FlavorId, topology::ByText>& chosen,
+              std::span<const Amounts> requests, std::span<PodSetFlavors> result) {
+  const bool open = std::none_of(unit.begin(), unit.end(), [&problem](std::size_t i) {
+    return problem.workload->gang.pod_sets[i].topology.explicit_request();
+  });
+  for (const std::size_t i : unit) {
+    result[i].open = open;
+    for (const topology::Amount& amount : requests[i]) {
+      const auto at = chosen.find(amount.resource);
+      if (at == chosen.end()) continue;
+      result[i].by_resource.emplace(amount.resource, at->second);
+      result[i].usage.set(amount.resource, amount.value);
+    }
+    if (!result[i].by_resource.empty()) continue;
+    for (const auto& [resource, flavor] : chosen) {
+      if (problem.flavors[index(flavor)].topology_aware()) {
+        result[i].by_resource.emplace(resource, flavor);
+      }
+    }
+  }
+}
+
+std::set<FlavorId> topology_flavors_of(const FlavorProblem& problem, const PodSetFlavors& flavors) {
+  std::set<FlavorId> found;
+  for (const auto& [resource, flavor] : flavors.by_resource) {
+    if (problem.flavors[index(flavor)].topology_aware()) found.insert(flavor);
+  }
+  return found;
+}
 
 std::vector<std::vector<std::size_t>> flavor_units(const solver::Gang& gang) {
   std::vector<Unit> units;

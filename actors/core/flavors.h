@@ -60,6 +60,33 @@ struct FlavorRefusal {
 /// order of their first members.
 std::vector<std::vector<std::size_t>> flavor_units(const solver::Gang& gang);
 
+/// The resource group that a resource selects: the first that covers it; null if none does.
+const PlanGroup* group_of(const PlanQueue& queue, Symbol resource);
+
+/// What pod set `i` asks with `count` pods: quota side; `pods` iff a group covers it (queues.md 4).
+Amounts quota_request(const Workload& workload, const PlanQueue& queue, std::size_t i,
+                      std::int64_t count);
+
+/// The part of `request` that `group` covers.
+Amounts part_of_group(const PlanQueue& queue, const PlanGroup& group, const Amounts& request);
+
+/// Why a flavor cannot serve a unit (queues.md 7.2 step 2), told of its first member that it cannot
+/// serve. `request`: of the unit in the flavor's group.
+std::optional<FlavorRejection> unit_mismatch(const FlavorProblem& problem,
+                                             const std::vector<std::size_t>& unit, FlavorId flavor,
+                                             const Amounts& request);
+
+/// Hands the flavors that a unit found to its members (placement.md 1.6): each gets those of what
+/// it asks itself, one that asks nothing the topology flavors of the unit.
+void hand_out(const FlavorProblem& problem, const std::vector<std::size_t>& unit,
+              const std::map<Symbol, FlavorId, topology::ByText>& chosen,
+              std::span<const Amounts> requests, std::span<PodSetFlavors> result);
+
+/// The topology flavors among those of a pod set.
+std::set<FlavorId> topology_flavors_of(const FlavorProblem& problem, const PodSetFlavors& flavors);
+
+bool topology_wanted(const PlanQueue& queue, const solver::PodSet& pod_set);
+
 /// (first member of a unit, flavor): passed over without a word.
 using PassedOver = std::set<std::pair<std::size_t, FlavorId>>;
 

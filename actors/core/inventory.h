@@ -54,6 +54,8 @@ struct ClusterQueueRecord {
   bool borrow_tries_next_flavor = false;  // whenCanBorrow: TryNextFlavor
   bool preempt_tries_next_flavor = true;  // whenCanPreempt: TryNextFlavor
   bool preempts = false;                  // any preemption policy other than Never
+  bool reclaims_any = false;              // reclaimWithinCohort: Any
+  bool preempts_while_borrowing = false;  // borrowWithinCohort.policy other than Never
   bool fair_sharing = false;              // fairSharing.weight present
   /// Check name -> flavors that need it (empty: all).
   std::map<std::string, std::vector<std::string>> checks;

@@ -197,17 +197,30 @@ std::int64_t Ledger::maximum(QuotaNode id, QuotaColumn column) const {
   return at.borrowing_limit ? std::min(most, plus(at.subtree, *at.borrowing_limit)) : most;
 }
 
-int Ledger::borrowing_level(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
+Ledger::Carrier Ledger::carrier(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
   const Cell& at = cell(id, column);
-  if (!has_parent(id) || topology::saturating_add(at.usage, amount) <= at.nominal) return 0;
+  if (!has_parent(id)) return {0, true};
+  if (topology::saturating_add(at.usage, amount) <= at.nominal) return {0, false};
   std::int64_t rest = topology::saturating_sub(amount, local_free(id, column));
-  int level = 0;
+  Carrier found;
   for (auto up = node(id).parent; up; up = node(*up).parent) {
-    level = height(*up);
+    found = {height(*up), !has_parent(*up)};
     if (topology::saturating_add(usage(*up, column), rest) <= subtree(*up, column)) break;
     rest = topology::saturating_sub(rest, local_free(*up, column));
   }
-  return level;
+  return found;
+}
+
+int Ledger::borrowing_level(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
+  return carrier(id, column, amount).level;
+}
+
+bool Ledger::stays_below_root(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
+  return !carrier(id, column, amount).is_root;
+}
+
+const std::optional<std::int64_t>& Ledger::borrowing_limit(QuotaNode id, QuotaColumn column) const {
+  return cell(id, column).borrowing_limit;
 }
 
 void Ledger::add(QuotaNode id, QuotaColumn column, std::int64_t amount) {

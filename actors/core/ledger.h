@@ -52,6 +52,10 @@ class Ledger {
   /// How far up the tree a request of `amount` borrows: height of the first cohort that can carry
   /// it, 0 within nominal quota.
   int borrowing_level(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
+  /// A request of `amount` stays below the root of its tree: what is short there may be reclaimed
+  /// from others ("may reclaim", queues.md 5).
+  bool stays_below_root(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
+  const std::optional<std::int64_t>& borrowing_limit(QuotaNode node, QuotaColumn column) const;
 
   void add(QuotaNode queue, QuotaColumn column, std::int64_t amount);
   void remove(QuotaNode queue, QuotaColumn column, std::int64_t amount);
@@ -76,6 +80,12 @@ class Ledger {
   const Cell& cell(QuotaNode node, QuotaColumn column) const;
   std::int64_t local(QuotaNode node, QuotaColumn column) const;
   std::int64_t local_free(QuotaNode node, QuotaColumn column) const;
+  struct Carrier {
+    int level = 0;
+    bool is_root = false;  // of the tree, or a queue without a cohort
+  };
+  /// The lowest node of the tree that can carry a request.
+  Carrier carrier(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
   std::int64_t unclamped_available(QuotaNode node, QuotaColumn column) const;
   const Node& node(QuotaNode id) const { return nodes_[static_cast<std::uint32_t>(id)]; }
 

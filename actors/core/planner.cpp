@@ -48,12 +48,6 @@ solver::SearchOptions search_options(const config::Profile& profile) {
   return options;
 }
 
-std::vector<std::int64_t> full_counts(const Workload& workload) {
-  std::vector<std::int64_t> counts;
-  for (const solver::PodSet& pod_set : workload.gang.pod_sets) counts.push_back(pod_set.count);
-  return counts;
-}
-
 std::size_t first_of_unit(const solver::Gang& gang, std::size_t pod_set) {
   for (const std::vector<std::size_t>& unit : flavor_units(gang)) {
     if (std::find(unit.begin(), unit.end(), pod_set) != unit.end()) return unit.front();
@@ -62,6 +56,42 @@ std::size_t first_of_unit(const solver::Gang& gang, std::size_t pod_set) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> full_counts(const Workload& workload) {
+  std::vector<std::int64_t> counts;
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets) counts.push_back(pod_set.count);
+  return counts;
+}
+
+void search_fewer(const Workload& workload,
+                  const std::function<bool(std::span<const std::int64_t>)>& fits) {
+  // Candidate k of 0..D takes floor(d_i * k / D) pods from pod set i; the smallest k that fits is
+  // searched.
+  const std::vector<std::int64_t> counts = full_counts(workload);
+  std::vector<std::int64_t> spare;
+  std::int64_t steps = 0;  // D
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
+    const std::int64_t least = std::clamp<std::int64_t>(
+        pod_set.min_count.value_or(pod_set.count), 0, std::max<std::int64_t>(0, pod_set.count));
+    spare.push_back(pod_set.count - least);
+    steps = topology::saturating_add(steps, spare.back());
+  }
+  if (steps <= 0) return;
+  std::int64_t low = 0, high = steps + 1;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    std::vector<std::int64_t> fewer = counts;
+    for (std::size_t i = 0; i < fewer.size(); ++i) {
+      __extension__ using Wide = __int128;  // d_i * k passes 63 bits
+      fewer[i] -= static_cast<std::int64_t>(static_cast<Wide>(spare[i]) * middle / steps);
+    }
+    if (fits(fewer)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+}
 
 const solver::Refusal* Attempt::refusal() const {
   for (const FlavorRejection& rejection : rejections) {
@@ -91,35 +121,13 @@ Attempt Planner::evaluate(const Workload& workload, const PlanQueue& queue, Book
 
 std::optional<Attempt> Planner::evaluate_partially(const Workload& workload, const PlanQueue& queue,
                                                    Books& books, QuotaRule rule) const {
-  // Candidate k of 0..D takes floor(d_i * k / D) pods from pod set i; the smallest k that fits is
-  // searched (queues.md 8).
-  const std::vector<std::int64_t> counts = full_counts(workload);
-  std::vector<std::int64_t> spare;
-  std::int64_t steps = 0;  // D
-  for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
-    const std::int64_t least = std::clamp<std::int64_t>(
-        pod_set.min_count.value_or(pod_set.count), 0, std::max<std::int64_t>(0, pod_set.count));
-    spare.push_back(pod_set.count - least);
-    steps = topology::saturating_add(steps, spare.back());
-  }
-  if (steps <= 0) return std::nullopt;
   std::optional<Attempt> best;
-  std::int64_t low = 0, high = steps + 1;
-  while (low < high) {
-    const std::int64_t middle = low + (high - low) / 2;
-    std::vector<std::int64_t> fewer = counts;
-    for (std::size_t i = 0; i < fewer.size(); ++i) {
-      __extension__ using Wide = __int128;  // d_i * k passes 63 bits
-      fewer[i] -= static_cast<std::int64_t>(static_cast<Wide>(spare[i]) * middle / steps);
-    }
-    Attempt attempt = evaluate_counts(workload, fewer, queue, books, rule);
-    if (attempt.placed) {
-      best = std::move(attempt);
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
+  search_fewer(workload, [&](std::span<const std::int64_t> counts) {
+    Attempt attempt = evaluate_counts(workload, counts, queue, books, rule);
+    const bool placed = attempt.placed;
+    if (placed) best = std::move(attempt);
+    return placed;
+  });
   return best;
 }
 
@@ -138,7 +146,7 @@ Attempt Planner::evaluate_counts(const Workload& workload, std::span<const std::
       return attempt;
     }
     const FlavorChoice& choice = std::get<FlavorChoice>(chosen);
-    solver::Answer answer = place(workload, counts, choice, books);
+    solver::Answer answer = place(workload, counts, choice, books, topology::Basis::kFree);
     if (auto* placement = std::get_if<solver::Placement>(&answer)) {
       attempt = {};
       attempt.placed = true;
@@ -160,7 +168,8 @@ Attempt Planner::evaluate_counts(const Workload& workload, std::span<const std::
 }
 
 solver::Answer Planner::place(const Workload& workload, std::span<const std::int64_t> counts,
-                              const FlavorChoice& choice, Books& books) const {
+                              const FlavorChoice& choice, Books& books,
+                              topology::Basis basis) const {
   std::vector<solver::PodSetTarget> targets(choice.pod_sets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const PodSetFlavors& flavors = choice.pod_sets[i];
@@ -168,8 +177,8 @@ solver::Answer Planner::place(const Workload& workload, std::span<const std::int
     targets[i].view = books.cluster().view(*flavors.topology, flavors.open);
     targets[i].flavor = flavors_[index(*flavors.topology)].record.name;
   }
-  return solver::place_gang(workload.gang, counts, targets, books.scratch_capacity(),
-                            topology::Basis::kFree, options_, &books.live_index());
+  return solver::place_gang(workload.gang, counts, targets, books.scratch_capacity(), basis,
+                            options_, &books.live_index());
 }
 
 std::vector<PodSetDecision> Planner::decide(std::span<const std::int64_t> counts,

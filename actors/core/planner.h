@@ -8,6 +8,7 @@
 // placement is what is told first.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,6 +18,14 @@
 #include "config/profile.h"
 
 namespace tessera::core {
+
+/// Pods of each pod set when all are placed.
+std::vector<std::int64_t> full_counts(const Workload& workload);
+
+/// Searches the candidates of queues.md 8 for the one with the most pods that `fits` accepts; the
+/// last accepted call is that one. Not called at all if no pod set may have fewer pods.
+void search_fewer(const Workload& workload,
+                  const std::function<bool(std::span<const std::int64_t>)>& fits);
 
 /// The answer of one evaluation.
 struct Attempt {
@@ -41,16 +50,18 @@ class Planner {
   Attempt evaluate(const Workload& workload, const PlanQueue& queue, Books& books,
                    QuotaRule rule) const;
 
+  /// Places all pod sets on the topology flavors of `choice`.
+  solver::Answer place(const Workload& workload, std::span<const std::int64_t> counts,
+                       const FlavorChoice& choice, Books& books, topology::Basis basis) const;
+  std::vector<PodSetDecision> decide(std::span<const std::int64_t> counts,
+                                     const FlavorChoice& choice, solver::Placement placement,
+                                     const Cluster& cluster) const;
+
  private:
   Attempt evaluate_counts(const Workload& workload, std::span<const std::int64_t> counts,
                           const PlanQueue& queue, Books& books, QuotaRule rule) const;
   std::optional<Attempt> evaluate_partially(const Workload& workload, const PlanQueue& queue,
                                             Books& books, QuotaRule rule) const;
-  solver::Answer place(const Workload& workload, std::span<const std::int64_t> counts,
-                       const FlavorChoice& choice, Books& books) const;
-  std::vector<PodSetDecision> decide(std::span<const std::int64_t> counts,
-                                     const FlavorChoice& choice, solver::Placement placement,
-                                     const Cluster& cluster) const;
 
   std::span<const Flavor> flavors_;
   solver::SearchOptions options_;

@@ -66,6 +66,8 @@ struct Workload {
   std::int64_t created = INT64_MIN;  // queue-order time (queues.md 1.1); missing = earliest
   solver::Gang gang;
   std::vector<Amounts> quota_requests;  // per pod set, one pod, quota side (queues.md 4)
+  /// Per pod set: equal numbers, equal containers. Empty: unknown.
+  std::vector<std::uint32_t> templates;
 
   // State. A workload with `admission` holds its quota and domains; a finished one holds nothing
   // and is not placed.
@@ -77,6 +79,9 @@ struct Workload {
   std::vector<WorkloadCheck> checks;
   std::optional<Admission> admission;
 
+  /// Requests above limits, or outside a LimitRange of the namespace, in Kueue's words
+  /// (queues.md 10.2): the workload is not evaluated.
+  std::string resources_fault;
   /// Requests that this version does not honour, each one phrase for a warning ("topology spread
   /// constraints").
   std::vector<std::string> not_honoured;

@@ -163,6 +163,8 @@ std::string not_nominated(const Engine& engine, const Decision& decision) {
       return "The workload is deactivated";
     case Reason::kGated:
       return "Admission is gated by: " + detail;
+    case Reason::kLimitRange:
+      return detail;
     case Reason::kAdmissionCheck:
       return "The workload has failed admission checks";
     case Reason::kFlavor:
@@ -255,13 +257,18 @@ std::string clear_message(const Engine& engine, const Decision& decision,
 
 std::string kueue_message(const Engine& engine, const Decision& decision) {
   if (decision.outcome == Outcome::kPlaced || decision.reason == Reason::kBehindHead) return {};
+  const auto& in_rounds = decision.waits_in_rounds;
+  if (in_rounds && in_rounds->round == 0) return {};
+  if (in_rounds && in_rounds->lost) {
+    return "Workload no longer fits after processing another workload";
+  }
   const core::Workload& workload = workload_of(engine, decision);
   std::map<std::size_t, std::vector<std::string>> reasons;  // by pod set, spec order
   // Kueue drops the reasons of other flavors once one has quota: only its placement is told then.
   const auto placement =
       std::find_if(decision.rejections.begin(), decision.rejections.end(),
                    [](const FlavorRejection& r) { return r.kind == Kind::kPlacement; });
-  if (placement != decision.rejections.end()) {
+  if (placement != decision.rejections.end() && !in_rounds) {
     return "couldn't assign flavors to pod set " + workload.gang.pod_sets[placement->pod_set].name +
            ": " + kueue_rejection(engine, *placement);
   }
@@ -272,7 +279,7 @@ std::string kueue_message(const Engine& engine, const Decision& decision) {
     }
     reasons[r.pod_set].push_back(kueue_rejection(engine, r));
   }
-  if (decision.uncovered_resource) {
+  if (decision.uncovered_resource && !in_rounds) {
     reasons[decision.failed_pod_set].push_back("resource " + decision.uncovered_resource->str() +
                                                " unavailable in ClusterQueue");
   }
@@ -299,6 +306,7 @@ std::string kueue_reason(const Engine&, const Decision& decision) {
       break;
     case Reason::kQueueMissing:
     case Reason::kNamespace:
+    case Reason::kLimitRange:
     case Reason::kInvalid:
       if (decision.rejections.empty()) return "Misconfigured";
       break;
@@ -312,6 +320,9 @@ std::string kueue_reason(const Engine&, const Decision& decision) {
       return "Pending";
     default:
       break;
+  }
+  if (decision.waits_in_rounds && decision.waits_in_rounds->severity) {
+    return kNames[static_cast<std::size_t>(*decision.waits_in_rounds->severity)];
   }
   // The least severe flavor of the failing pod set decides; of one flavor the most severe resource.
   std::map<std::string, int> by_flavor;

@@ -83,6 +83,11 @@ std::string kueue_rejection(const core::Engine& engine, const FlavorRejection& r
       return "no TAS flavor assigned";
     case Kind::kSeveralTopologyFlavors:
       return "more than one TAS flavor assigned: " + r.flavor;
+    case Kind::kUncovered:
+      return "resource " + r.resource.str() + " unavailable in ClusterQueue";
+    case Kind::kNotNominated:
+      return "skipping flavor " + r.flavor +
+             " as it is not found in the nomination mapping for resource " + r.resource.str();
   }
   return {};
 }
@@ -116,6 +121,10 @@ std::string clear_rejection(const core::Engine& engine, const FlavorRejection& r
       return "the resources of the pod set lead to no flavor with a topology";
     case Kind::kSeveralTopologyFlavors:
       return "the resources of the pod set lead to several flavors with a topology: " + r.flavor;
+    case Kind::kUncovered:
+      return "no quota of the queue covers " + r.resource.str();
+    case Kind::kNotNominated:
+      return flavor + " was not its choice for " + r.resource.str() + " when the round began";
   }
   return {};
 }

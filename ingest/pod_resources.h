@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// PodResources: what the containers of a pod ask for, as written; and what that comes to by the
+// rules of Kubernetes (component-helpers resource.PodRequests).
+//
+// Read with a pod (ingest/pod_template.h) and kept until objects are linked, when LimitRanges and
+// RuntimeClasses are known, which may stand behind their pods (ingest/settle_requests.h). Amounts
+// are engine units. Pods with equal resources share one number.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/amounts.h"
+
+namespace tessera::ingest {
+
+struct ContainerResources {
+  topology::Amounts requests, limits;
+  bool sidecar = false;  // an init container that goes on beside the containers
+
+  /// Requests; what only limits name is requested too, as the API server fills it in.
+  topology::Amounts asked() const;
+};
+
+struct PodResources {
+  std::vector<ContainerResources> containers, inits;
+  std::optional<ContainerResources> pod;  // of the pod as a whole
+  topology::Amounts overhead;
+  std::string runtime_class;
+
+  /// What one pod takes of a node, without the pod slot.
+  topology::Amounts effective_request() const;
+};
+
+/// The resources of all templates that were read, each once.
+class PodResourcesBook {
+ public:
+  std::uint32_t number_of(const PodResources& resources);
+  const PodResources& operator[](std::uint32_t number) const { return known_[number]; }
+
+ private:
+  std::map<std::string, std::uint32_t> numbers_;
+  std::vector<PodResources> known_;
+};
+
+}  // namespace tessera::ingest
