@@ -200,6 +200,27 @@ TEST(Recompute, KeepsTheNominatedFlavor) {
   EXPECT_EQ(rounds_text(builder.build()), "1 x f1, 2 y f2");
 }
 
+TEST(Recompute, BlockedHeadIsToldWhatTheRoundLeft) {
+  ClusterBuilder builder;
+  builder.hosts("b/r1/a:4 b/r1/c:4").flavor("f1");
+  builder.queue("p", {"f1"}, 100);
+  builder.queue("q", {"f1"}, 100);
+  builder.admitted("j", pods("main", 1, 1), "a:1 c:2", "f1", "p");
+  builder.workload("x", {required(pods("main", 1, 3), kHost)}, "p");
+  builder.workload("y", {required(pods("main", 2, 3), kRack)}, "q");
+  const Inventory inventory = builder.build();
+  for (const bool again : {true, false}) {
+    EngineOptions options = kueue_rounds();
+    options.profile.recompute_in_cycle = again;
+    options.rounds = 1;
+    Engine engine(inventory, options);
+    const std::vector<Decision> decisions = engine.run(test::waiting(inventory));
+    ASSERT_EQ(decisions[1].rejections.size(), 1U);
+    EXPECT_EQ(decisions[1].rejections[0].refusal->fits, again ? 0 : 1);
+    EXPECT_EQ(decisions[1].waits_in_rounds->severity, Severity::kQuota);
+  }
+}
+
 TEST(Recompute, MayLowerThePods) {
   ClusterBuilder builder;
   builder.hosts("b/r1/a:6").flavor("f1");
