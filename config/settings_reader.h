@@ -35,6 +35,8 @@ class SettingsReader : public reader::Sink {
     Where where;
   };
 
+  /// "levels[3]"
+  static std::string numbered(const std::string& path, std::size_t i);
   void report(reader::Value at, const std::string& field, std::string message);
   void unknown(reader::Value entry, const std::string& path, const std::vector<std::string>& known);
   std::string text(reader::Value value, const std::string& field);

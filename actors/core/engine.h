@@ -89,7 +89,7 @@ struct Decision {
   std::vector<FlavorRejection> never_rejections;
   std::optional<Symbol> uncovered_resource;     // no resource group covers it
   std::optional<RoundOutcome> waits_in_rounds;  // refused in `rounds: Kueue`
-  int round = 0;                                // placed: in this round or pass, from 1
+  int round = 0;                                // placed by it: in this round, from 1
   std::string detail;  // reasons without numbers: name of the missing queue, gate, check, ...
   std::int64_t solver_nanoseconds = 0;  // measured by the caller's clock function, 0 without one
 };

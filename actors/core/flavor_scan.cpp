@@ -163,37 +163,26 @@ class Scanner {
   Rank judge(const Unit& unit, FlavorId flavor, const topology::Amount& amount,
              std::vector<FlavorRejection>& reasons, std::optional<Severity>& worst) const {
     if (!problem_.queue->quota || problem_.rule == QuotaRule::kIgnore) return {};
-    const Ledger& ledger = *problem_.ledger;
-    const QuotaNode node = *problem_.queue->quota;
-    const std::string& name = problem_.flavors[index(flavor)].record.name;
-    const std::optional<QuotaColumn> column = ledger.column(name, amount.resource);
-    FlavorRejection rejection;
-    rejection.pod_set = unit.front();
-    rejection.flavor = name;
-    rejection.resource = amount.resource;
-    rejection.previous = taken_of(flavor, amount.resource);
-    rejection.request = amount.value;
-    rejection.limit = column ? ledger.maximum(node, *column) : 0;
-    const std::int64_t wanted = topology::saturating_add(rejection.previous, amount.value);
-    const std::int64_t left = column ? ledger.available(node, *column) : 0;
-    const auto refuse = [&](Kind kind) {
-      rejection.kind = kind;
-      rejection.missing = topology::saturating_sub(wanted, left);
-      reasons.push_back(std::move(rejection));
+    const QuotaCheck check =
+        check_quota(problem_, flavor, amount, taken_of(flavor, amount.resource));
+    const auto raise_worst = [&worst](Severity severity) {
+      worst = std::max(worst.value_or(severity), severity);
     };
-    if (wanted > rejection.limit) {
-      refuse(Kind::kOverMaximum);
-      worst = std::max(worst.value_or(Severity::kMaximum), Severity::kMaximum);
+    if (!check.fits()) reasons.push_back(quota_rejection(problem_, check, unit.front(), flavor));
+    if (check.wanted() > check.most) {
+      raise_worst(Severity::kMaximum);
       return {FlavorFit::kNone, 0};
     }
-    const int level = column ? ledger.borrowing_level(node, *column, wanted) : 0;
-    if (wanted <= left) return {FlavorFit::kFits, level};
-    refuse(Kind::kNoUnusedQuota);
-    const bool may_preempt = ledger.nominal(node, *column) >= wanted ||
-                             ledger.stays_below_root(node, *column, wanted) ||
+    if (!check.column) return {};  // asks nothing of what nobody has quota for
+    const Ledger& ledger = *problem_.ledger;
+    const QuotaNode node = *problem_.queue->quota;
+    const int level = ledger.borrowing_level(node, *check.column, check.wanted());
+    if (check.fits()) return {FlavorFit::kFits, level};
+    const bool may_preempt = ledger.nominal(node, *check.column) >= check.wanted() ||
+                             ledger.stays_below_root(node, *check.column, check.wanted()) ||
                              problem_.queue->preempts_while_borrowing;
     if (may_preempt) return {FlavorFit::kNoCandidates, level};
-    worst = std::max(worst.value_or(Severity::kQuota), Severity::kQuota);
+    raise_worst(Severity::kQuota);
     return {FlavorFit::kNone, level};
   }
 

@@ -90,32 +90,17 @@ class Chooser {
   std::optional<int> quota_level(const Unit& unit, FlavorId flavor, const Amounts& request,
                                  std::vector<FlavorRejection>& rejections) const {
     if (!problem_.queue->quota || problem_.rule == QuotaRule::kIgnore) return 0;
-    const QuotaNode node = *problem_.queue->quota;
     int level = 0;
     bool fits = true;
     for (const topology::Amount& amount : request) {
-      const std::string& name = problem_.flavors[index(flavor)].record.name;
-      const std::optional<QuotaColumn> column = problem_.ledger->column(name, amount.resource);
-      const std::int64_t previous = taken_of(flavor, amount.resource);
-      const std::int64_t wanted = topology::saturating_add(previous, amount.value);
-      const std::int64_t most = column ? problem_.ledger->maximum(node, *column) : 0;
-      const std::int64_t left = column && problem_.rule == QuotaRule::kAvailable
-                                    ? problem_.ledger->available(node, *column)
-                                    : most;
-      if (wanted > most || wanted > left) {
-        FlavorRejection rejection;
-        rejection.kind = wanted > most ? Kind::kOverMaximum : Kind::kNoUnusedQuota;
-        rejection.pod_set = unit.front();
-        rejection.flavor = name;
-        rejection.resource = amount.resource;
-        rejection.previous = previous;
-        rejection.request = amount.value;
-        rejection.limit = most;
-        rejection.missing = topology::saturating_sub(wanted, left);
-        rejections.push_back(std::move(rejection));
+      const QuotaCheck check =
+          check_quota(problem_, flavor, amount, taken_of(flavor, amount.resource));
+      if (!check.fits()) {
+        rejections.push_back(quota_rejection(problem_, check, unit.front(), flavor));
         fits = false;
-      } else if (column) {
-        level = std::max(level, problem_.ledger->borrowing_level(node, *column, wanted));
+      } else if (check.column) {
+        level = std::max(level, problem_.ledger->borrowing_level(*problem_.queue->quota,
+                                                                 *check.column, check.wanted()));
       }
     }
     return fits ? std::optional(level) : std::nullopt;
@@ -153,14 +138,7 @@ class Chooser {
     }
     if (found.size() == 1) result.topology = *found.begin();
     if (found.size() == 1 || problem_.counts[i] == 0) return std::nullopt;
-    FlavorRejection rejection;
-    rejection.kind = found.empty() ? Kind::kNoTopologyFlavor : Kind::kSeveralTopologyFlavors;
-    rejection.pod_set = i;
-    for (const FlavorId flavor : found) {  // FlavorId is in byte order of names
-      if (!rejection.flavor.empty()) rejection.flavor += ", ";
-      rejection.flavor += problem_.flavors[index(flavor)].record.name;
-    }
-    return FlavorRefusal{i, {std::move(rejection)}, std::nullopt};
+    return FlavorRefusal{i, {topology_flavor_fault(problem_, i, found)}, std::nullopt};
   }
 
   /// Where nothing that is asked has quota: with quota ignored the first topology flavor that
@@ -264,6 +242,49 @@ std::set<FlavorId> topology_flavors_of(const FlavorProblem& problem, const PodSe
     if (problem.flavors[index(flavor)].topology_aware()) found.insert(flavor);
   }
   return found;
+}
+
+FlavorRejection topology_flavor_fault(const FlavorProblem& problem, std::size_t pod_set,
+                                      const std::set<FlavorId>& found) {
+  FlavorRejection rejection;
+  rejection.kind = found.empty() ? Kind::kNoTopologyFlavor : Kind::kSeveralTopologyFlavors;
+  rejection.pod_set = pod_set;
+  for (const FlavorId flavor : found) {  // FlavorId is in byte order of names
+    if (!rejection.flavor.empty()) rejection.flavor += ", ";
+    rejection.flavor += problem.flavors[index(flavor)].record.name;
+  }
+  return rejection;
+}
+
+QuotaCheck check_quota(const FlavorProblem& problem, FlavorId flavor,
+                       const topology::Amount& amount, std::int64_t previous) {
+  const QuotaNode node = *problem.queue->quota;
+  QuotaCheck check;
+  check.resource = amount.resource;
+  check.previous = previous;
+  check.request = amount.value;
+  const std::string& name = problem.flavors[index(flavor)].record.name;
+  check.column = problem.ledger->column(name, amount.resource);
+  if (!check.column) return check;
+  check.most = problem.ledger->maximum(node, *check.column);
+  check.left = problem.rule == QuotaRule::kAvailable
+                   ? problem.ledger->available(node, *check.column)
+                   : check.most;
+  return check;
+}
+
+FlavorRejection quota_rejection(const FlavorProblem& problem, const QuotaCheck& check,
+                                std::size_t pod_set, FlavorId flavor) {
+  FlavorRejection rejection;
+  rejection.kind = check.wanted() > check.most ? Kind::kOverMaximum : Kind::kNoUnusedQuota;
+  rejection.pod_set = pod_set;
+  rejection.flavor = problem.flavors[index(flavor)].record.name;
+  rejection.resource = check.resource;
+  rejection.previous = check.previous;
+  rejection.request = check.request;
+  rejection.limit = check.most;
+  rejection.missing = topology::saturating_sub(check.wanted(), check.left);
+  return rejection;
 }
 
 std::vector<std::vector<std::size_t>> flavor_units(const solver::Gang& gang) {

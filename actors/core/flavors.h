@@ -85,6 +85,27 @@ void hand_out(const FlavorProblem& problem, const std::vector<std::size_t>& unit
 /// The topology flavors among those of a pod set.
 std::set<FlavorId> topology_flavors_of(const FlavorProblem& problem, const PodSetFlavors& flavors);
 
+/// Why a pod set that needs a topology flavor has none or several (M7).
+FlavorRejection topology_flavor_fault(const FlavorProblem& problem, std::size_t pod_set,
+                                      const std::set<FlavorId>& found);
+
+/// A request for one resource of one flavor against quota (queues.md 6).
+struct QuotaCheck {
+  Symbol resource;
+  std::optional<QuotaColumn> column;  // nothing: nobody has quota for the pair
+  std::int64_t previous = 0;          // of the workload's earlier pod sets
+  std::int64_t request = 0, most = 0, left = 0;
+
+  std::int64_t wanted() const { return topology::saturating_add(previous, request); }
+  bool fits() const { return wanted() <= most && wanted() <= left; }
+};
+/// For queues with quota.
+QuotaCheck check_quota(const FlavorProblem& problem, FlavorId flavor,
+                       const topology::Amount& amount, std::int64_t previous);
+/// Of a check that does not fit; told of `pod_set`.
+FlavorRejection quota_rejection(const FlavorProblem& problem, const QuotaCheck& check,
+                                std::size_t pod_set, FlavorId flavor);
+
 bool topology_wanted(const PlanQueue& queue, const solver::PodSet& pod_set);
 
 /// (first member of a unit, flavor): passed over without a word.

@@ -25,14 +25,7 @@ void find_topology_flavors(const FlavorProblem& problem, FlavorScan& scan) {
     const std::set<FlavorId> found = topology_flavors_of(problem, scan.choice.pod_sets[i]);
     if (found.size() == 1) scan.choice.pod_sets[i].topology = *found.begin();
     if (found.size() == 1 || problem.counts[i] == 0) continue;
-    FlavorRejection rejection;
-    rejection.kind = found.empty() ? Kind::kNoTopologyFlavor : Kind::kSeveralTopologyFlavors;
-    rejection.pod_set = i;
-    for (const FlavorId flavor : found) {  // FlavorId is in byte order of names
-      if (!rejection.flavor.empty()) rejection.flavor += ", ";
-      rejection.flavor += problem.flavors[index(flavor)].record.name;
-    }
-    scan.pod_sets[i].reasons.push_back(std::move(rejection));
+    scan.pod_sets[i].reasons.push_back(topology_flavor_fault(problem, i, found));
     scan.pod_sets[i].error = true;
   }
 }

@@ -20,7 +20,7 @@ namespace tessera::core {
 class RoundQueue {
  public:
   RoundQueue(const std::vector<Workload>& workloads, QueueStrategy strategy)
-      : workloads_(&workloads), strategy_(strategy), active_(Before{&workloads}) {}
+      : strategy_(strategy), active_(Before{&workloads}) {}
 
   /// `shape`: what makes workloads equivalent (queues.md 3, bulk move).
   void submit(std::size_t workload, const std::string& shape);
@@ -54,7 +54,6 @@ class RoundQueue {
 
   void move_alike(std::size_t workload);
 
-  const std::vector<Workload>* workloads_;
   QueueStrategy strategy_;
   std::set<std::size_t, Before> active_;
   std::map<std::size_t, std::size_t> inadmissible_;

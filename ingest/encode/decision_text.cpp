@@ -197,6 +197,7 @@ int severity(const FlavorRejection& r) {
 }  // namespace
 
 std::string short_reason(const Engine& engine, const Decision& decision, const Evidence& evidence) {
+  if (decision.waits_in_rounds && decision.waits_in_rounds->lost) return decision.detail;
   switch (decision.reason) {
     case Reason::kNone:
       return {};
@@ -220,7 +221,7 @@ std::string short_reason(const Engine& engine, const Decision& decision, const E
     case Reason::kQueueStopped:
       return decision.detail + " is stopped";
     case Reason::kBehindHead:
-      return "StrictFIFO: behind " + decision.detail;
+      return (decision.waits_in_rounds ? "behind " : "StrictFIFO: behind ") + decision.detail;
     case Reason::kNamespace:
       return "namespace " + decision.detail + " does not match the queue's namespaceSelector";
     case Reason::kInactive:

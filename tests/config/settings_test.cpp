@@ -25,10 +25,13 @@ TEST(Settings, BuiltInProfilesAreTheDocumentedOnes) {
   EXPECT_EQ(kueue.leader_filters, LeaderFilters::kWorkers);
   EXPECT_EQ(kueue.pod_usage, PodUsage::kKueueNonTas);
   EXPECT_EQ(kueue.slice_remainder, SliceRemainder::kKueue);
+  EXPECT_EQ(kueue.rounds, Rounds::kKueue);
+  EXPECT_TRUE(kueue.recompute_in_cycle);
   EXPECT_FALSE(kueue.preferred_affinity);
   const Profile& standard = *settings.find_profile("default");
   EXPECT_EQ(standard.unconstrained, Algorithm::kLeastFreeCapacity);
   EXPECT_EQ(standard.slice_remainder, SliceRemainder::kReject);
+  EXPECT_EQ(standard.rounds, Rounds::kSequential);
   EXPECT_TRUE(standard.overlapping_flavors);
   for (const Profile& profile : settings.profiles) {
     EXPECT_EQ(profile.index_max_keys, 32) << profile.name;
@@ -167,6 +170,17 @@ TEST(Settings, AMistakeNamesItsPlaceAndTheNearestName) {
        "topologies:\n- name: t\n  levels: [{label: kubernetes.io/hostname}, {label: rack}]\n",
        "config.yaml:5:11: topologies[0].levels[0]: kubernetes.io/hostname may only be the last "
        "level"},
+      {"misspelt strategy", "resources: {transformations: [{input: cpu, strategy: Retian}]}\n",
+       "config.yaml:3:54: resources.transformations[0].strategy: \"Retian\" is not one of Retain, "
+       "Replace (did you mean \"Retain\"?)"},
+      {"transformation of nothing", "resources: {transformations: [{strategy: Retain}]}\n",
+       "config.yaml:3:31: resources.transformations[0].input: names the resource to transform"},
+      {"a resource transformed twice",
+       "resources: {transformations: [{input: cpu}, {input: cpu}]}\n",
+       "config.yaml:3:45: resources.transformations[1].input: \"cpu\" is transformed twice"},
+      {"a factor that is no quantity",
+       "resources: {transformations: [{input: cpu, outputs: {x: 4x}}]}\n",
+       "config.yaml:3:57: resources.transformations[0].outputs[\"x\"]: \"4x\" is not a quantity"},
       {"wrong type", "profiles: {name: x}\n", "config.yaml:3:11: profiles: expected a list"},
       {"no number", "profiles:\n- name: x\n  index:\n    maxKeys: many\n",
        "config.yaml:6:14: profiles[0].index.maxKeys: \"many\" is not a whole number"},
@@ -242,6 +256,9 @@ TEST(View, IsReadBackAsTheSameSettings) {
       "threads: {solver: 2}\ntopologies:\n- name: t\n  levels: [{label: \"a'b\", alias: "
       "x}]\nprofiles:\n- name: p\n  "
       "extends: kueue\n  messages: Clear\n  index: {maxKeys: 0, maxAgeCycles: 7}\n"
+      "resources: {excludeResourcePrefixes: [a.b/], transformations: [{input: cpu, strategy: "
+      "Replace, "
+      "multiplyBy: x, outputs: {c: 1500m}}]}\n"
       "profileRules:\n- {queue: 'prod-*', kind: Job, profile: p}\n");
   ASSERT_TRUE(first.errors.empty()) << first.errors[0].text();
   const std::string text = view(first.settings, {});

@@ -73,13 +73,29 @@ Inventory shuffled(Inventory inventory, std::uint32_t seed) {
   return inventory;
 }
 
-TEST(Determinism, InputOrderNeverChangesADecision) {
+EngineOptions in_order_of(config::Rounds rounds) {
+  EngineOptions options;
+  options.profile.rounds = rounds;
+  return options;
+}
+
+/// Both orders of planning.
+class Orders : public testing::TestWithParam<config::Rounds> {};
+INSTANTIATE_TEST_SUITE_P(Rounds, Orders,
+                         testing::Values(config::Rounds::kSequential, config::Rounds::kKueue),
+                         [](const auto& test_case) {
+                           return test_case.param == config::Rounds::kKueue ? "Kueue"
+                                                                            : "Sequential";
+                         });
+
+TEST_P(Orders, InputOrderNeverChangesADecision) {
+  const EngineOptions options = in_order_of(GetParam());
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     const Inventory inventory = random_world(seed).build();
-    const std::string first = test::schedule(inventory);
+    const std::string first = test::schedule(inventory, options);
     ASSERT_FALSE(first.empty());
     for (std::uint32_t order = 1; order <= 3; ++order) {
-      ASSERT_EQ(test::schedule(shuffled(inventory, order)), first) << "seed " << seed;
+      ASSERT_EQ(test::schedule(shuffled(inventory, order), options), first) << "seed " << seed;
     }
   }
 }
@@ -118,11 +134,11 @@ TEST(Determinism, StateBooksTheSameInAnyOrder) {  // cases.md C177
   }
 }
 
-TEST(Run, NeverOversubscribesANodeOrPlacesAPart) {
+TEST_P(Orders, NeverOversubscribeANodeOrPlaceAPart) {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Inventory inventory = random_world(seed).build();
-    Engine engine(inventory, {});
+    Engine engine(inventory, in_order_of(GetParam()));
     std::map<std::string, std::int64_t> gpus;  // by host
     for (const Decision& decision : engine.run(test::waiting(inventory))) {
       if (decision.outcome != Outcome::kPlaced) continue;

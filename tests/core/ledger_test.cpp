@@ -135,6 +135,18 @@ TEST(LedgerExamples, E7BorrowingLevelIsTheHeightThatCarriesTheRequest) {
   EXPECT_EQ(world.level("q1", 7), 2);
 }
 
+TEST(LedgerExamples, E7RequestMayReclaimBelowTheRootOnly) {
+  const World world = two_levels();
+  const auto below = [&world](const char* queue, std::int64_t amount) {
+    return world.ledger.stays_below_root(world.node(queue), world.column, amount);
+  };
+  EXPECT_TRUE(below("q1", 3)) << "within nominal quota of a queue that has a cohort";
+  EXPECT_TRUE(below("q1", 5));
+  EXPECT_FALSE(below("q1", 7));
+  const World alone({queue_record("a", "", quota(3))}, {});
+  EXPECT_FALSE(alone.ledger.stays_below_root(alone.node("a"), alone.column, 1));
+}
+
 TEST(Ledger, CohortExistsAsSoonAsItIsNamed) {
   const World world({queue_record("a", "never-declared", quota(3))}, {});
   EXPECT_TRUE(world.ledger.cohort("never-declared"));
