@@ -10,8 +10,8 @@ using topology::Basis;
 using topology::Capacity;
 using topology::kChunkCells;
 
-/// Leaves that a thread counts at once; a chunk is a whole number of them.
-constexpr std::uint32_t kPart = 512;
+/// Leaves that one of several threads counts at once; a chunk is a whole number of them.
+constexpr std::uint32_t kSmallPart = 512;
 constexpr std::int64_t kMostPods = INT32_MAX;
 
 }  // namespace
@@ -69,24 +69,29 @@ void LiveCounts::count_anew(const Capacity& capacity, Workers* workers) {
   version_ = capacity.version();
   leaves_.buckets.clear();
   leaves_.rows.own_all();  // threads must not meet in copying a chunk
-  const std::uint32_t leaves = leaves_.rows.cells(), parts = (leaves + kPart - 1) / kPart;
+  const std::uint32_t leaves = leaves_.rows.cells();
   std::fill(tally_.begin(), tally_.end(), 0);
   if (workers != nullptr && !workers->worth_it(leaves)) workers = nullptr;
+  const std::uint32_t size = workers == nullptr ? kChunkCells : kSmallPart;
+  const std::uint32_t parts = (leaves + size - 1) / size;
   if (workers == nullptr) {
-    for (std::uint32_t part = 0; part < parts; ++part) count_part(capacity, part, tally_.data());
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      count_part(capacity, part * size, size, tally_.data());
+    }
   } else {
     std::vector<std::int64_t> tallies(parts * tally_.size(), 0);
     workers->run(parts, [&](std::uint32_t part) {
-      count_part(capacity, part, tallies.data() + part * tally_.size());
+      count_part(capacity, part * size, size, tallies.data() + part * tally_.size());
     });
     for (std::size_t i = 0; i < tallies.size(); ++i) tally_[i % tally_.size()] += tallies[i];
   }
   for (RollUp& roll_up : roll_ups_) roll_up.build(view().tree(), leaves_, workers);
 }
 
-void LiveCounts::count_part(const Capacity& capacity, std::uint32_t part, std::int64_t* tally) {
-  const std::uint32_t first = part * kPart;
-  const std::uint32_t count = std::min(kPart, leaves_.rows.cells() - first);
+/// Counts `size` leaves from `first`, or as many as there are; all lie in one chunk.
+void LiveCounts::count_part(const Capacity& capacity, std::uint32_t first, std::uint32_t size,
+                            std::int64_t* tally) {
+  const std::uint32_t count = std::min(size, leaves_.rows.cells() - first);
   CellRun run;
   if (view().numbered_alike(first / kChunkCells)) {
     run.use_part(capacity, first, count);

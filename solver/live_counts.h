@@ -71,7 +71,8 @@ class LiveCounts {
   Terms terms_of(const topology::Capacity& capacity, const Amounts& request, const Amounts& taken);
   void prepare(const topology::Capacity& capacity);
   void keep_units(const topology::Capacity& capacity);
-  void count_part(const topology::Capacity& capacity, std::uint32_t part, std::int64_t* tally);
+  void count_part(const topology::Capacity& capacity, std::uint32_t first, std::uint32_t size,
+                  std::int64_t* tally);
   void count_run(CellRun& run, const std::uint16_t* worker_verdict,
                  const std::uint16_t* leader_verdict, const Output& out, std::int64_t* tally,
                  std::vector<CountTerm>& scratch) const;
