@@ -47,7 +47,6 @@ Rounds::Rounds(const Inventory& inventory, const Directory& directory, const Pla
                const EngineOptions& options)
     : inventory_(&inventory),
       directory_(&directory),
-      planner_(&planner),
       nominator_(planner, flavors, options.profile.partial_admission, rule_of(options)),
       judge_(&judge),
       worlds_(&worlds),
