@@ -265,7 +265,7 @@ void Rounds::finish_queue(Standing& standing) {
     decision.workload = id;
     decision.cluster_queue = standing.queue->name;
     decision.reason = Reason::kBehindHead;
-    decision.detail = inventory_->workloads[active.front()].key();
+    if (id != active.front()) decision.detail = inventory_->workloads[active.front()].key();
     decision.waits_in_rounds.emplace();
     refused_.push_back(std::move(decision));
   }
