@@ -47,7 +47,6 @@ Rounds::Rounds(const Inventory& inventory, const Directory& directory, const Pla
                const EngineOptions& options)
     : inventory_(&inventory),
       directory_(&directory),
-      planner_(&planner),
       nominator_(planner, flavors, options.profile.partial_admission, rule_of(options)),
       judge_(&judge),
       worlds_(&worlds),
@@ -266,7 +265,7 @@ void Rounds::finish_queue(Standing& standing) {
     decision.workload = id;
     decision.cluster_queue = standing.queue->name;
     decision.reason = Reason::kBehindHead;
-    decision.detail = inventory_->workloads[active.front()].key();
+    if (id != active.front()) decision.detail = inventory_->workloads[active.front()].key();
     decision.waits_in_rounds.emplace();
     refused_.push_back(std::move(decision));
   }

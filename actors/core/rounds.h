@@ -77,7 +77,6 @@ class Rounds {
 
   const Inventory* inventory_;
   const Directory* directory_;
-  const Planner* planner_;
   Nominator nominator_;
   Judge* judge_;
   Worlds* worlds_;

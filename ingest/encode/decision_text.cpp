@@ -221,6 +221,7 @@ std::string short_reason(const Engine& engine, const Decision& decision, const E
     case Reason::kQueueStopped:
       return decision.detail + " is stopped";
     case Reason::kBehindHead:
+      if (decision.detail.empty()) return "its turn did not come in these rounds";
       return (decision.waits_in_rounds ? "behind " : "StrictFIFO: behind ") + decision.detail;
     case Reason::kNamespace:
       return "namespace " + decision.detail + " does not match the queue's namespaceSelector";

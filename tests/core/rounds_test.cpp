@@ -164,15 +164,58 @@ TEST(Scan, WorkloadStaysActiveUntilItsLastFlavor) {
   EXPECT_EQ(rounds_text(builder.build()), "w inadmissible 2");
 }
 
+struct GroupCase {
+  const char* name;
+  std::int64_t gpus, cpus;  // asked; 4 GPUs of f1 of which 3 are used, 1 cpu of f2
+  const char* told;         // flavors
+
+  friend std::ostream& operator<<(std::ostream& out, const GroupCase& c) { return out << c.name; }
+};
+const GroupCase kGroupCases[] = {
+    {"BothWhereBothWaitForOthers", 2, 1000, "f1 f2"},
+    {"OnlyTheGroupThatFoundNothing", 2, 2000, "f2"},
+    {"OnlyTheFirstByHashThatFoundNothing", 5, 2000, "f1"},
+};
+class ResourceGroups : public testing::TestWithParam<GroupCase> {};
+
+TEST_P(ResourceGroups, AreSearchedInTurnAndTold) {
+  ClusterBuilder builder = quota_world();
+  ClusterQueueRecord& queue = builder.queue("q", {"f1"}, 4);
+  queue.groups[0].covered = {topology::gpu_resource()};
+  queue.groups[0].flavors[0].resources.erase(queue.groups[0].flavors[0].resources.begin());
+  ResourceGroup cpu;
+  cpu.covered = {topology::cpu_resource()};
+  cpu.flavors = {{"f2", {{topology::cpu_resource(), 1000, {}, {}}}}};
+  queue.groups.push_back(cpu);
+  solver::PodSet used = pods("main", 1, 3);
+  used.request.set(topology::cpu_resource(), 1000);
+  PodSetAssignment& holds = builder.admitted("j", used, "").admission.value().pod_sets[0];
+  holds.count = 1;
+  holds.usage = used.request;
+  holds.flavors = {{"cpu", "f2"}, {"nvidia.com/gpu", "f1"}};
+  solver::PodSet asked = pods("main", 1, GetParam().gpus);
+  asked.request.set(topology::cpu_resource(), GetParam().cpus);
+  builder.workload("w", {asked});
+  const Inventory inventory = builder.build();
+  Engine engine(inventory, kueue_rounds());
+  std::string told;
+  const std::vector<Decision> decisions = engine.run(test::waiting(inventory));
+  for (const FlavorRejection& each : decisions[0].rejections) {
+    told += (told.empty() ? "" : " ") + each.flavor;
+  }
+  EXPECT_EQ(told, GetParam().told);
+}
+INSTANTIATE_TEST_SUITE_P(Cases, ResourceGroups, testing::ValuesIn(kGroupCases),
+                         [](const auto& test_case) { return test_case.param.name; });
+
 TEST(Scan, WhenCanBorrowTryNextFlavorPrefersTheFlavorThatBorrowsLess) {
   for (const bool next : {false, true}) {
     ClusterBuilder builder = quota_world();
     builder.queue("a", {"f1", "f2"}, 2, "co").borrow_tries_next_flavor = next;
     builder.queue("b", {"f1"}, 4, "co");
-    builder.build();
+    builder.workload("w", {pods("main", 3, 1)}, "a");
     Inventory inventory = builder.build();
     inventory.cluster_queues[0].groups[0].flavors[1].resources[1].nominal = 4;
-    inventory.workloads.push_back(ClusterBuilder().workload("w", {pods("main", 3, 1)}, "a"));
     EXPECT_EQ(rounds_text(inventory), next ? "1 w f2" : "1 w f1");
   }
 }

@@ -210,5 +210,76 @@ TEST(Explanation, NamesLevelsHostsAndRemedies) {
   EXPECT_THAT(text, testing::HasSubstr("(checked) uncordon b1\n"));
 }
 
+struct RoundCase {
+  const char* name;
+  core::RoundOutcome outcome;
+  core::Reason reason;
+  const char* detail;
+  const char* words;
+  const char* kueue;
+  const char* kueue_reason;
+};
+
+TEST(TextsOfRounds, SayWhatAWorkloadWaitsFor) {
+  using core::Reason;
+  using core::Severity;
+  const RoundCase cases[] = {
+      {"lost to another",
+       {2, false, true, Severity::kQuota},
+       Reason::kQuota,
+       "went to another",
+       "went to another",
+       "Workload no longer fits after processing another workload",
+       "WaitingForQuota"},
+      {"behind a head", {}, Reason::kBehindHead, "ns/x", "behind ns/x", "", "Pending"},
+      {"not its turn",
+       {},
+       Reason::kBehindHead,
+       "",
+       "its turn did not come in these rounds",
+       "",
+       "Pending"},
+      {"not evaluated itself", {}, Reason::kLimitRange, "above", "above", "", "Misconfigured"},
+      {"not nominated",
+       {1, true, false, {}},
+       Reason::kLimitRange,
+       "above",
+       "above",
+       "above",
+       "Misconfigured"},
+      {"no topology fits",
+       {1, true, false, Severity::kTopologyPlacement},
+       Reason::kTopologyFit,
+       "",
+       "does not fit",
+       "",
+       "TopologyPlacementFailed"},
+      {"above the maximum",
+       {1, true, false, Severity::kMaximum},
+       Reason::kTopologyFit,
+       "",
+       "does not fit",
+       "",
+       "ExceedsMaxQuota"},
+      {"no flavor",
+       {1, true, false, Severity::kFlavor},
+       Reason::kTopologyFit,
+       "",
+       "does not fit",
+       "",
+       "NoMatchingFlavor"},
+  };
+  const Decided decided(workload(1, 1, ""));
+  for (const RoundCase& c : cases) {
+    core::Decision decision;
+    decision.reason = c.reason;
+    decision.detail = c.detail;
+    decision.waits_in_rounds = c.outcome;
+    EXPECT_EQ(short_reason(*decided.engine, decision, {}), c.words) << c.name;
+    EXPECT_EQ(kueue_message(*decided.engine, decision), c.kueue) << c.name;
+    EXPECT_EQ(kueue_reason(*decided.engine, decision), c.kueue_reason) << c.name;
+  }
+}
+
 }  // namespace
 }  // namespace tessera::encode
