@@ -9,7 +9,6 @@ namespace tessera::config {
 
 using reader::Type;
 using reader::Value;
-using topology::Symbol;
 
 void SettingsReader::read_resources(Value value, const std::string& path) {
   if (!value.is(Type::kMap)) return report(value, path, "expected a map");
