@@ -112,34 +112,61 @@ void Books::count_pods(const Inventory& inventory, config::PodUsage rule, Accoun
   accounting.unknown_owners.assign(unknown.begin(), unknown.end());
 }
 
-void Books::admit(std::size_t id, const Workload& workload, const Admission& admission,
-                  Accounting& accounting) {
-  book_quota(id, workload, admission);
-  for (std::size_t i = 0; i < admission.pod_sets.size(); ++i) {
-    const std::size_t pod_set = pod_set_of(workload, admission.pod_sets[i], i);
-    if (pod_set >= workload.gang.pod_sets.size()) continue;
-    book_domains(id, workload, admission.pod_sets[i], pod_set, accounting);
+Held Books::empty_hands(const Workload& workload) {
+  Held held;
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
+    held.pod_amounts.push_back(solver::pod_amounts(pod_set.request));
+  }
+  return held;
+}
+
+void Books::take(const Held& held) {
+  for (const Held::Quota& quota : held.quota) ledger_.add(quota.queue, quota.column, quota.amount);
+  std::vector<topology::RowAmounts> rows;
+  for (const Amounts& amounts : held.pod_amounts) rows.push_back(capacity_.rows_of(amounts));
+  for (const Held::Pods& part : held.pods) capacity_.book(part.cell, rows[part.pod_set], part.pods);
+}
+
+/// Backwards: an amount is taken from the parent as it was added.
+void Books::give_back(const Held& held) {
+  for (auto it = held.quota.rbegin(); it != held.quota.rend(); ++it) {
+    ledger_.remove(it->queue, it->column, it->amount);
+  }
+  std::vector<topology::RowAmounts> rows;
+  for (const Amounts& amounts : held.pod_amounts) rows.push_back(capacity_.rows_of(amounts));
+  for (auto it = held.pods.rbegin(); it != held.pods.rend(); ++it) {
+    capacity_.release(it->cell, rows[it->pod_set], it->pods);
   }
 }
 
-void Books::book_quota(std::size_t id, const Workload& workload, const Admission& admission) {
+void Books::admit(std::size_t id, const Workload& workload, const Admission& admission,
+                  Accounting& accounting) {
+  Held held = empty_hands(workload);
   const std::optional<QuotaNode> queue = ledger_.queue(admission.cluster_queue);
-  if (!queue) return;
   for (std::size_t i = 0; i < admission.pod_sets.size(); ++i) {
     const PodSetAssignment& assignment = admission.pod_sets[i];
     const std::size_t pod_set = pod_set_of(workload, assignment, i);
-    Amounts usage = assignment.usage;
-    if (usage.empty() && pod_set < workload.quota_requests.size()) {
-      usage = workload.quota_requests[pod_set].times(assignment.count);
+    if (queue) {
+      Amounts usage = assignment.usage;
+      if (usage.empty() && pod_set < workload.quota_requests.size()) {
+        usage = workload.quota_requests[pod_set].times(assignment.count);
+      }
+      add_quota(*queue, assignment.flavors, usage, held);
     }
-    for (const auto& [resource, flavor] : assignment.flavors) {
-      const Symbol symbol(resource);
-      const std::optional<QuotaColumn> column = ledger_.column(flavor, symbol);
-      const std::int64_t amount = usage.get(symbol);
-      if (!column || amount == 0) continue;
-      ledger_.add(*queue, *column, amount);
-      quota_.push_back({id, *queue, *column, amount});
-    }
+    if (pod_set >= workload.gang.pod_sets.size()) continue;
+    add_domains(workload, assignment, static_cast<std::uint32_t>(pod_set), held, accounting);
+  }
+  take(held);
+  held_[id] = std::move(held);
+}
+
+void Books::add_quota(QuotaNode queue, const std::map<std::string, std::string>& flavors,
+                      const Amounts& usage, Held& held) const {
+  for (const auto& [resource, flavor] : flavors) {
+    const Symbol symbol(resource);
+    const std::optional<QuotaColumn> column = ledger_.column(flavor, symbol);
+    const std::int64_t amount = usage.get(symbol);
+    if (column && amount != 0) held.quota.push_back({queue, *column, amount});
   }
 }
 
@@ -161,100 +188,103 @@ std::optional<topology::CellId> Books::find_cell(const PodSetAssignment& assignm
   return std::nullopt;
 }
 
-void Books::book_domains(std::size_t id, const Workload& workload,
-                         const PodSetAssignment& assignment, std::size_t position,
-                         Accounting& accounting) {
-  const Amounts per_pod = solver::pod_amounts(workload.gang.pod_sets[position].request);
+void Books::add_domains(const Workload& workload, const PodSetAssignment& assignment,
+                        std::uint32_t position, Held& held, Accounting& accounting) const {
   for (const DomainPods& domain : assignment.domains) {
     const std::optional<topology::CellId> cell = find_cell(assignment, domain);
-    if (!cell) {
+    if (cell) {
+      held.pods.push_back({*cell, position, domain.pods});
+    } else {
       accounting.lost.emplace_back(workload.key(), domain_text(domain));
-      continue;
-    }
-    Holding holding{id, position, *cell, domain.pods, per_pod.times(domain.pods)};
-    capacity_.book(*cell, holding.total);
-    holdings_.push_back(std::move(holding));
-  }
-}
-
-void Books::place(std::size_t id, const Workload& workload, const Decision& decision) {
-  book_quota(id, workload, quota_side(decision, workload));
-  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
-    for (Holding& holding : holdings_of(id, workload, decision.pod_sets[i], i)) {
-      capacity_.book(holding.cell, holding.total);
-      holdings_.push_back(std::move(holding));
     }
   }
 }
 
-std::vector<Holding> Books::holdings_of(std::size_t id, const Workload& workload,
-                                        const PodSetDecision& pod_set, std::size_t position) const {
-  std::vector<Holding> holdings;
-  if (pod_set.placement.empty()) return holdings;
+void Books::add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held& held) const {
+  if (pod_set.placement.empty()) return;
   const std::optional<FlavorId> flavor = find_flavor(flavors_, pod_set.topology_flavor);
   const solver::FlavorView& view = *cluster_->view(*flavor, pod_set.open);
-  const Amounts per_pod = solver::pod_amounts(workload.gang.pod_sets[position].request);
   for (const solver::LeafPods& leaf : pod_set.placement) {
-    const topology::CellId cell = view.cells()[topology::index(leaf.leaf)];
-    holdings.push_back({id, position, cell, leaf.pods, per_pod.times(leaf.pods)});
+    held.pods.push_back({view.cells()[topology::index(leaf.leaf)], position, leaf.pods});
   }
-  return holdings;
+}
+
+const Held& Books::place(std::size_t id, const Workload& workload, const Decision& decision) {
+  Held held = empty_hands(workload);
+  const std::optional<QuotaNode> queue = ledger_.queue(decision.cluster_queue);
+  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+    const PodSetDecision& pod_set = decision.pod_sets[i];
+    if (queue) {
+      Amounts usage = pod_set.usage;
+      if (usage.empty() && i < workload.quota_requests.size()) {
+        usage = workload.quota_requests[i].times(pod_set.count);
+      }
+      add_quota(*queue, pod_set.flavors, usage, held);
+    }
+    add_pods(pod_set, static_cast<std::uint32_t>(i), held);
+  }
+  take(held);
+  return held_[id] = std::move(held);
 }
 
 void Books::reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount) {
-  ledger_.add(queue, column, amount);
-  reserved_quota_.push_back({0, queue, column, amount});
+  Held held;
+  held.quota.push_back({queue, column, amount});
+  take(held);
+  reserved_.push_back(std::move(held));
 }
 
-void Books::reserve_room(const Workload& workload, const PodSetDecision& pod_set,
-                         std::size_t position) {
-  for (Holding& holding : holdings_of(0, workload, pod_set, position)) {
-    capacity_.book(holding.cell, holding.total);
-    reserved_room_.push_back(std::move(holding));
+void Books::reserve_room(const Workload& workload, std::span<const PodSetDecision> pod_sets) {
+  Held held = empty_hands(workload);
+  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
+    add_pods(pod_sets[i], static_cast<std::uint32_t>(i), held);
   }
+  take(held);
+  reserved_.push_back(std::move(held));
 }
 
 void Books::end_reservations() {
-  // Backwards: an amount is taken from the parent as it was added.
-  for (auto it = reserved_quota_.rbegin(); it != reserved_quota_.rend(); ++it) {
-    ledger_.remove(it->queue, it->column, it->amount);
-  }
-  for (const Holding& holding : reserved_room_) capacity_.release(holding.cell, holding.total);
-  reserved_quota_.clear();
-  reserved_room_.clear();
+  for (auto it = reserved_.rbegin(); it != reserved_.rend(); ++it) give_back(*it);
+  reserved_.clear();
 }
 
 bool Books::room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets) {
-  bool fits = true;
-  std::vector<Holding> assumed;
-  for (std::size_t i = 0; i < pod_sets.size() && fits; ++i) {
-    for (Holding& holding : holdings_of(0, workload, pod_sets[i], i)) {
-      fits = fits && capacity_.fits(holding.cell, holding.total);
-      if (!fits) break;
-      capacity_.assume(holding.cell, holding.total);
-      assumed.push_back(std::move(holding));
-    }
+  Held wanted = empty_hands(workload);
+  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
+    add_pods(pod_sets[i], static_cast<std::uint32_t>(i), wanted);
   }
-  for (const Holding& holding : assumed) capacity_.forget(holding.cell, holding.total);
+  std::vector<topology::RowAmounts> rows;
+  for (const Amounts& amounts : wanted.pod_amounts) rows.push_back(capacity_.rows_of(amounts));
+  std::size_t assumed = 0;
+  bool fits = true;
+  for (; assumed < wanted.pods.size() && fits; ++assumed) {
+    const Held::Pods& part = wanted.pods[assumed];
+    fits = capacity_.fits(part.cell, rows[part.pod_set], part.pods);
+    if (!fits) break;
+    capacity_.assume(part.cell, rows[part.pod_set], part.pods);
+  }
+  for (std::size_t i = 0; i < assumed; ++i) {
+    const Held::Pods& part = wanted.pods[i];
+    capacity_.forget(part.cell, rows[part.pod_set], part.pods);
+  }
   return fits;
 }
 
-void Books::release(std::size_t id) {
-  for (const Holding& holding : holdings_) {
-    if (holding.workload == id) capacity_.release(holding.cell, holding.total);
-  }
-  for (const QuotaHolding& holding : quota_) {
-    if (holding.workload == id) ledger_.remove(holding.queue, holding.column, holding.amount);
-  }
-  const auto held = [id](const auto& holding) { return holding.workload == id; };
-  holdings_.erase(std::remove_if(holdings_.begin(), holdings_.end(), held), holdings_.end());
-  quota_.erase(std::remove_if(quota_.begin(), quota_.end(), held), quota_.end());
+Held Books::release(std::size_t id) {
+  const auto at = held_.find(id);
+  if (at == held_.end()) return {};
+  Held held = std::move(at->second);
+  held_.erase(at);
+  give_back(held);
+  return held;
 }
 
 std::vector<std::size_t> Books::quota_holders(QuotaColumn column) const {
   std::map<std::size_t, std::int64_t> held;
-  for (const QuotaHolding& holding : quota_) {
-    if (holding.column == column) held[holding.workload] += holding.amount;
+  for (const auto& [workload, all] : held_) {
+    for (const Held::Quota& quota : all.quota) {
+      if (quota.column == column) held[workload] += quota.amount;
+    }
   }
   std::vector<std::size_t> holders;
   for (const auto& [workload, amount] : held) holders.push_back(workload);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,23 @@
 #include "solver/index.h"
 
 namespace tessera::core {
+
+/// What one workload holds.
+struct Held {
+  struct Pods {
+    topology::CellId cell;
+    std::uint32_t pod_set;
+    std::int64_t pods;
+  };
+  struct Quota {
+    QuotaNode queue;
+    QuotaColumn column;
+    std::int64_t amount;
+  };
+  std::vector<Amounts> pod_amounts;  // by pod set: of one pod, pod slot included
+  std::vector<Pods> pods;
+  std::vector<Quota> quota;
+};
 
 class Books {
  public:
@@ -32,7 +50,8 @@ class Books {
   solver::Index& live_index() { return index_; }
   const solver::Index& live_index() const { return index_; }
   const Ledger& ledger() const { return ledger_; }
-  const std::vector<Holding>& holdings() const { return holdings_; }
+  /// By workload number.
+  const std::map<std::size_t, Held>& held() const { return held_; }
   /// Workloads that hold quota of a column, in any queue, most first.
   std::vector<std::size_t> quota_holders(QuotaColumn column) const;
 
@@ -43,30 +62,26 @@ class Books {
   void admit(std::size_t id, const Workload& workload, const Admission& admission,
              Accounting& accounting);
   /// Books a decision that was placed on these books.
-  void place(std::size_t id, const Workload& workload, const Decision& decision);
+  const Held& place(std::size_t id, const Workload& workload, const Decision& decision);
   /// True if all pods of a placement that was made on earlier books still have room together.
   /// Leaves the books as they were.
   bool room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets);
   /// Takes `amount` from a queue, and the room of a placement, until end_reservations().
   void reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount);
-  void reserve_room(const Workload& workload, const PodSetDecision& pod_set, std::size_t position);
+  void reserve_room(const Workload& workload, std::span<const PodSetDecision> pod_sets);
   void end_reservations();
-  /// Gives back all that `id` holds.
-  void release(std::size_t id);
+  /// Gives back all that `id` holds, which it returns.
+  Held release(std::size_t id);
 
  private:
-  struct QuotaHolding {
-    std::size_t workload;
-    QuotaNode queue;
-    QuotaColumn column;
-    std::int64_t amount;
-  };
-
-  std::vector<Holding> holdings_of(std::size_t id, const Workload& workload,
-                                   const PodSetDecision& pod_set, std::size_t position) const;
-  void book_quota(std::size_t id, const Workload& workload, const Admission& admission);
-  void book_domains(std::size_t id, const Workload& workload, const PodSetAssignment& assignment,
-                    std::size_t position, Accounting& accounting);
+  static Held empty_hands(const Workload& workload);
+  void add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held& held) const;
+  void add_quota(QuotaNode queue, const std::map<std::string, std::string>& flavors,
+                 const Amounts& usage, Held& held) const;
+  void add_domains(const Workload& workload, const PodSetAssignment& assignment,
+                   std::uint32_t position, Held& held, Accounting& accounting) const;
+  void take(const Held& held);
+  void give_back(const Held& held);
   std::optional<topology::CellId> find_cell(const PodSetAssignment& assignment,
                                             const DomainPods& domain) const;
 
@@ -75,10 +90,8 @@ class Books {
   topology::Capacity capacity_;
   solver::Index index_;  // of capacity_
   Ledger ledger_;
-  std::vector<Holding> holdings_;
-  std::vector<QuotaHolding> quota_;
-  std::vector<Holding> reserved_room_;
-  std::vector<QuotaHolding> reserved_quota_;
+  std::map<std::size_t, Held> held_;
+  std::vector<Held> reserved_;
 };
 
 /// A placed decision as an admission: what a later reader of the output would see.

@@ -1,65 +1,170 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycle: plans waiting workloads over all queues until nothing more can be placed (design.md 3.2,
-// Sequential order).
+// Cycle: the coordinator: takes inputs in order, runs one cycle after the other over queues,
+// planner and owners, and lets nothing out before it is durable (design.md 3.1).
 //
-// The next workload is always the best head of all queues by plans_before(); each sees what was
-// placed before it. A pass ends when no queue has a head left; a pass that places nothing ends the
-// run. Runs in the calling thread, deterministic. Decides nothing itself: see Planner (one
-// evaluation), QueueState (heads), Judge (what a refusal amounts to).
+// A state machine without a runtime: what it wants said goes out through CyclePorts, what comes
+// back is told by the on_...() members; LocalEngine runs it in the calling thread, actors'
+// coordinator behind messages. It waits for all replies of a step and uses them by owner, so their
+// order never matters. Not thread-safe. Decides nothing about placement or quota.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <map>
+#include <memory>
+#include <optional>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "actors/core/never.h"
-#include "actors/core/planner.h"
+#include "actors/core/planner_state.h"
 #include "actors/core/queue_state.h"
-#include "actors/core/worlds.h"
 
 namespace tessera::core {
 
+/// The owners that a cycle touched.
+struct TouchedOwners {
+  std::vector<ShardId> shards;
+  std::vector<QuotaNode> roots;
+};
+
+/// Where the coordinator's messages go. Each owner gets its own in the order of the calls.
+class CyclePorts {
+ public:
+  virtual ~CyclePorts() = default;
+  virtual void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) = 0;
+  virtual void to_planner(std::shared_ptr<const PlanRequest> request) = 0;
+  virtual void retract(std::vector<std::size_t> numbers) = 0;  // to the planner; no reply
+  virtual void to_shard(ShardId shard, std::shared_ptr<const ShardStep> step) = 0;
+  virtual void to_root(QuotaNode root, std::shared_ptr<const RootStep> step) = 0;
+  /// Items from `from` on are given back. No reply, like the next two.
+  virtual void settle(const TouchedOwners& owners, CycleNumber cycle, std::uint32_t from) = 0;
+  virtual void commit(const TouchedOwners& owners, CycleNumber cycle) = 0;
+  virtual void abort(const TouchedOwners& owners, CycleNumber cycle) = 0;
+  virtual void append(std::shared_ptr<const CycleRecord> record) = 0;
+  /// To gangs, catalogue and clients; durable.
+  virtual void publish(std::shared_ptr<const CycleRecord> record) = 0;
+};
+
+struct CycleLimits {
+  std::size_t inputs = 4096;  // of one cycle
+  std::size_t batch = 256;    // workloads planned in one cycle of sequential order
+  std::size_t in_flight = 8;  // cycles that wait for the journal
+  int plans = 0;              // cycles that plan, in all; 0: no limit
+};
+
 class Cycle {
  public:
-  /// All outlive the cycle.
-  Cycle(const Inventory& inventory, const Directory& directory, const Planner& planner,
-        Judge& judge, Worlds& worlds, const EngineOptions& options);
+  /// `ports` outlive the cycle. Workloads that hold something from the start are live.
+  Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds order,
+        const CycleLimits& limits, CyclePorts& ports);
 
-  /// See Engine::run().
-  std::vector<Decision> run(const std::vector<std::size_t>& to_place);
+  /// One instant.
+  void submit(std::vector<Input> inputs);
+
+  void on_window(Window window);
+  void on_plan(std::shared_ptr<const PlanReply> reply);
+  void on_owner(const OwnerReply& reply);
+  void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
+  /// Nothing from this cycle on is durable.
+  void on_append_failed(CycleNumber cycle);
+
+  /// Everything handed over is applied, nothing more can be placed before another input or
+  /// deadline, and all of it is durable.
+  bool settled() const;
+  std::int64_t next_deadline() const;
+  bool read_only() const { return read_only_; }
+  const EngineCounters& counters() const { return counters_; }
+  /// Workloads that no queue takes now, and why.
+  const std::map<std::size_t, Directory::Entry>& outside() const { return outside_; }
 
  private:
-  /// The last evaluation of a workload that waits.
-  struct Refused {
-    Attempt attempt;
-    std::size_t placed_before = 0;  // how many workloads were placed when it was refused
-    std::int64_t nanoseconds = 0;
+  enum class Phase : std::uint8_t { kIdle, kWindows, kPlanning, kReserving };
+
+  static constexpr std::uint32_t kNoQueue = UINT32_MAX, kNoTree = UINT32_MAX;
+  /// What the coordinator knows of a queue, and what it will tell it next.
+  struct Track {
+    std::uint32_t tree = kNoTree;  // its root in the ledger
+    bool sleepers = false, waits_for_placement = false;
+    std::int64_t next_deadline = INT64_MAX;
+    std::size_t waiting = 0;
+    QueueStep next;
   };
-  struct Standing {
-    const PlanQueue* queue;
-    QueueState state;
-    std::map<std::size_t, Refused> refused;
-    /// Shape -> a workload of that shape that was refused: while nothing is placed, its answer is
-    /// the answer of all.
-    std::map<std::string, std::size_t> refused_shapes;
+  struct Gang {
+    std::uint32_t queue = kNoQueue;
+    bool live = false;           // it holds something
+    std::vector<FlavorId> room;  // live: flavors that its end makes room in
+    std::shared_ptr<const Workload> workload;
+  };
+  /// A cycle on its way to being durable.
+  struct Flight {
+    std::shared_ptr<CycleRecord> record;
+    TouchedOwners owners;
+    bool durable = false;
   };
 
-  void submit(const std::vector<std::size_t>& to_place);
-  bool pass();
-  bool plan(Standing& standing, std::size_t workload);
-  bool refuse_alike(Standing& standing, std::size_t workload, const std::string& shape);
-  void finish_queue(Standing& standing);
-  Decision decision_for(std::size_t workload, const PlanQueue* queue) const;
+  void advance();
+  bool begin();
+  void take_inputs(CycleRecord& record);
+  void take(const Submit& input, CycleRecord& record);
+  void take(const Finish& input, CycleRecord& record);
+  void take(const Evict& input, CycleRecord& record);
+  void take(const Advance& input, CycleRecord& record);
+  void take(const NodeUpdate& input, CycleRecord& record);
+  void take(const NodeDelete& input, CycleRecord& record);
+  void take(const PodUpdate& input, CycleRecord& record);
+  void take(const PodDelete& input, CycleRecord& record);
+  void take(const Redefine& input, CycleRecord& record);
+  template <class Update>
+  void take_update(const Update& input);
+  void enter(Waiting waiting, CycleRecord& record);
+  void leave(std::size_t number, Gang& gang);
+  void wake(const Gang& gang);
+  void send_steps();
+  void plan();
+  bool rounds_are_over();
+  void reserve();
+  void settle();
+  void hand_over_outcomes(std::uint32_t accepted);
+  void keep_prefix(std::uint32_t accepted);
+  void close_cycle();
+  void publish();
 
-  const Inventory* inventory_;
-  const Directory* directory_;
-  const Planner* planner_;
-  Judge* judge_;
-  Worlds* worlds_;
-  const EngineOptions* options_;
-  std::vector<Standing> standing_;
-  std::vector<Decision> placed_, refused_;
+  std::shared_ptr<const Definitions> definitions_;
+  config::Rounds order_;
+  CycleLimits limits_;
+  CyclePorts* ports_;
+
+  std::deque<std::vector<Input>> inputs_;
+  std::uint64_t input_count_ = 0;
+  std::vector<Track> queues_;
+  std::set<std::uint32_t> touched_;  // queues that have something to be told
+  std::size_t waiting_ = 0;          // workloads in all queues
+  std::unordered_map<std::size_t, Gang> gangs_;
+  std::map<std::size_t, Directory::Entry> outside_;
+  std::int64_t now_ = INT64_MIN;
+
+  Phase phase_ = Phase::kIdle;
+  CycleNumber cycle_ = 0;
+  std::shared_ptr<CycleRecord> record_;
+  std::vector<std::size_t> released_;
+  std::vector<Input> updates_;
+  std::size_t awaited_ = 0;  // replies
+  std::map<std::uint32_t, Window> windows_;
+  TouchedOwners owners_;
+  std::shared_ptr<const PlanReply> planned_;
+  std::uint32_t accepted_ = UINT32_MAX;
+  std::deque<Flight> flights_;
+  bool read_only_ = false;
+
+  // `rounds: Kueue`: when they end (queues.md 11.5).
+  int round_ = 0, plans_ = 0;
+  bool moved_ = false, over_ = false;
+  int idle_rounds_ = 0;
+  std::set<std::string> seen_;
+
+  EngineCounters counters_;
 };
 
 }  // namespace tessera::core

@@ -52,6 +52,7 @@ Directory::Directory(const Inventory& inventory, std::span<const Flavor> flavors
     for (const Workload& workload : inventory.workloads) {
       queues_.try_emplace(workload.queue, open_queue(workload.queue, flavors));
     }
+    queues_.try_emplace("", open_queue("", flavors));
     return;
   }
   for (const ClusterQueueRecord& record : inventory.cluster_queues) {
@@ -132,7 +133,10 @@ bool Directory::namespace_matches(const ClusterQueueRecord& record, const std::s
 }
 
 Directory::Entry Directory::find_queue(const Workload& workload) const {
-  if (!inventory_->has_queues) return {&queues_.at(workload.queue), true, Reason::kNone, ""};
+  if (!inventory_->has_queues) {
+    const auto named = queues_.find(workload.queue);
+    return {&(named == queues_.end() ? queues_.at("") : named->second), true, Reason::kNone, ""};
+  }
   const auto local = local_queues_.find({workload.namespace_name, workload.queue});
   if (local == local_queues_.end()) {
     const std::string name = workload.queue.empty() ? "" : "LocalQueue " + workload.queue;

@@ -2,9 +2,9 @@
 // Directory: the queues of an Inventory, resolved, and which of them a workload enters (queues.md
 // 1, ux.md rule 1).
 //
-// Built once by the engine; immutable. Without any queue in the input each queue name is a queue
-// over all flavors without quota. Does not know the order inside a queue (QueueState) or what is in
-// use (Ledger).
+// Built once by the engine; immutable. Without any queue in the input each queue name that its
+// workloads have is a queue over all flavors without quota, and "" is the queue of all other names.
+// Does not know the order inside a queue (QueueState) or what is in use (Ledger).
 #pragma once
 
 #include <map>

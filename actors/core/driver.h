@@ -15,6 +15,7 @@
 #include "actors/core/engine.h"
 #include "actors/core/input.h"
 #include "actors/core/owner_step.h"
+#include "actors/core/planner.h"
 
 namespace tessera::core {
 
@@ -25,11 +26,17 @@ struct Admitted {
   Admission admission;
   std::vector<std::string> waits_for_checks;
 };
-/// A workload that was evaluated and not admitted.
+/// A workload that was looked at and not admitted.
 struct RefusedWorkload {
   std::size_t number = 0;
   std::shared_ptr<const Workload> workload;
-  Decision decision;  // not judged: outcome kWaits; reason kNone if rejections tell it
+  std::string cluster_queue;
+  Attempt attempt;                // of its evaluation; not judged (Never against Waits)
+  Reason reason = Reason::kNone;  // it was not evaluated, or lost in its round: why
+  std::string detail;
+  std::optional<RoundOutcome> round;  // `rounds: Kueue`
+  std::int64_t nanoseconds = 0;       // of the evaluation
+  std::uint32_t placed_before = 0;    // in its cycle
 };
 
 /// What one cycle decided; durable when it is handed out.

@@ -3,20 +3,20 @@
 
 #include <map>
 
-#include "actors/core/cycle.h"
 #include "actors/core/explain.h"
+#include "actors/core/local_engine.h"
 #include "actors/core/remedies.h"
-#include "actors/core/rounds.h"
+#include "actors/core/report.h"
 #include "actors/core/shape.h"
 
 namespace tessera::core {
 namespace {
 
-solver::IndexLimits index_limits(const EngineOptions& options) {
-  solver::IndexLimits limits;
-  limits.max_keys = static_cast<std::uint32_t>(options.profile.index_max_keys);
-  limits.max_age_cycles = static_cast<std::uint64_t>(options.profile.index_max_age_cycles);
-  limits.threads = options.solver_threads;
+/// One global order over all that is handed over, whatever its number.
+CycleLimits limits_of(const EngineOptions& options) {
+  CycleLimits limits;
+  limits.inputs = limits.batch = SIZE_MAX;
+  limits.plans = options.rounds;
   return limits;
 }
 
@@ -26,42 +26,44 @@ class Engine::State {
  public:
   State(const Inventory& inventory, EngineOptions options)
       : inventory_(&inventory),
-        options_(std::move(options)),
-        flavors_(resolve_flavors(inventory)),
-        ledger_(inventory.cluster_queues, inventory.cohorts),
-        directory_(inventory, flavors_, ledger_),
-        worlds_(inventory, flavors_, ledger_, options_.profile, index_limits(options_),
-                accounting_),
-        planner_(flavors_, options_.profile),
-        judge_(planner_, flavors_, worlds_, options_.ignore_quota) {
-    accounting_.queue_warnings = directory_.warnings();
-  }
+        definitions_(std::make_shared<const Definitions>(inventory)),
+        engine_(definitions_, std::move(options), limits_of(options)) {}
 
   std::vector<Decision> run(const std::vector<std::size_t>& to_place) {
     told_.clear();
-    if (options_.profile.rounds == config::Rounds::kKueue) {
-      return Rounds(*inventory_, directory_, planner_, flavors_, judge_, worlds_, options_)
-          .run(to_place);
+    std::vector<Input> inputs;
+    for (const std::size_t id : to_place) {
+      // The inventory outlives the engine: nothing to own.
+      inputs.emplace_back(Submit{id, {std::shared_ptr<void>(), &inventory_->workloads[id]}});
     }
-    return Cycle(*inventory_, directory_, planner_, judge_, worlds_, options_).run(to_place);
+    engine_.submit(std::move(inputs));
+    Report report(*inventory_, engine_, engine_.settle());
+    std::vector<Decision> decisions = report.decisions();
+    // What waits is not part of a later run.
+    std::vector<Input> ends;
+    for (const Decision& decision : decisions) {
+      if (decision.outcome != Outcome::kPlaced) ends.emplace_back(Finish{decision.workload});
+    }
+    engine_.submit(std::move(ends));
+    engine_.settle();
+    return decisions;
   }
 
   Evidence explain(const Decision& decision, bool with_remedies) {
-    const auto queue = directory_.queues().find(decision.cluster_queue);
+    const auto& queues = definitions_->directory.queues();
+    const auto queue = queues.find(decision.cluster_queue);
     const bool evaluated = !decision.rejections.empty() || decision.uncovered_resource;
-    if (decision.outcome == Outcome::kPlaced || !evaluated || queue == directory_.queues().end()) {
-      return {};
-    }
+    if (decision.outcome == Outcome::kPlaced || !evaluated || queue == queues.end()) return {};
     const Workload& workload = inventory_->workloads[decision.workload];
     RemedyProblem problem;
     problem.inventory = inventory_;
-    problem.flavors = flavors_;
-    problem.planner = &planner_;
-    problem.worlds = &worlds_;
+    problem.flavors = definitions_->flavors;
+    problem.planner = &engine_.planner().planner();
+    problem.worlds = &engine_.planner().worlds();
     problem.decision = &decision;
     problem.queue = &queue->second;
-    problem.ignore_quota = options_.ignore_quota;
-    problem.scene = find_scene(decision, workload, queue->second, flavors_);
+    problem.ignore_quota = options().ignore_quota;
+    problem.scene = find_scene(decision, workload, queue->second, definitions_->flavors);
     Evidence evidence;
     if (problem.scene) {
       const Told& told = tell(workload, queue->second, *problem.scene);
@@ -73,10 +75,10 @@ class Engine::State {
   }
 
   const Inventory& inventory() const { return *inventory_; }
-  const EngineOptions& options() const { return options_; }
-  const Accounting& accounting() const { return accounting_; }
-  const std::vector<Flavor>& flavors() const { return flavors_; }
-  const Books& books() const { return worlds_.current(); }
+  const EngineOptions& options() const { return engine_.planner().options(); }
+  const Accounting& accounting() const { return engine_.planner().accounting(); }
+  const std::vector<Flavor>& flavors() const { return definitions_->flavors; }
+  const Books& books() const { return engine_.planner().worlds().current(); }
 
  private:
   struct Told {
@@ -93,21 +95,15 @@ class Engine::State {
     const auto known = told_.find(key);
     if (known != told_.end()) return known->second;
     if (told_.size() >= kMostTold) told_.clear();
-    const Explainer explainer(workload, scene, flavors_, worlds_);
+    const Explainer explainer(workload, scene, definitions_->flavors, engine_.planner().worlds());
     return told_[key] = {explainer.explain(), explainer.contested_domain()};
   }
 
   static constexpr std::size_t kMostTold = 64;  // evidence names nodes: it may be large
   std::map<std::string, Told> told_;
   const Inventory* inventory_;
-  EngineOptions options_;
-  Accounting accounting_;
-  std::vector<Flavor> flavors_;
-  Ledger ledger_;  // without use
-  Directory directory_;
-  Worlds worlds_;
-  Planner planner_;
-  Judge judge_;
+  std::shared_ptr<const Definitions> definitions_;
+  LocalEngine engine_;
 };
 
 Engine::Engine(const Inventory& inventory, EngineOptions options)
@@ -140,6 +136,15 @@ std::vector<std::string> Engine::topology_flavors() const {
 }
 
 const topology::Capacity& Engine::capacity() const { return state_->books().capacity(); }
-const std::vector<Holding>& Engine::holdings() const { return state_->books().holdings(); }
+
+std::vector<Holding> Engine::holdings() const {
+  std::vector<Holding> holdings;
+  for (const auto& [number, held] : state_->books().held()) {
+    for (const Held::Pods& part : held.pods) {
+      holdings.push_back({number, part.pod_set, part.cell, part.pods});
+    }
+  }
+  return holdings;
+}
 
 }  // namespace tessera::core

@@ -3,9 +3,10 @@
 // placed (`schedule`).
 //
 // Start here to see how core's parts fit: Directory (which queue a workload enters), QueueState
-// (who is next), Planner (one evaluation: flavors, quota, placement), Worlds and Books (what is
-// held), Cycle (the run), Judge and Explainer (what a refusal amounts to). Not thread-safe.
-// Deterministic: same inventory and profile, same decisions, in any input order.
+// (who is next), PlannerState (plans), Planner (one evaluation: flavors, quota, placement), Worlds
+// and Books (what is held), ShardState and RootState (who owns it), Cycle (the order of things),
+// LocalEngine (all of it in one thread), Judge and Explainer (what a refusal amounts to). Not
+// thread-safe. Deterministic: same inventory and profile, same decisions, in any input order.
 #pragma once
 
 #include <cstdint>
@@ -100,7 +101,6 @@ struct Holding {
   std::size_t pod_set = 0;
   topology::CellId cell;
   std::int64_t pods = 0;
-  Amounts total;  // pod slot included
 };
 
 /// What the state that was read amounts to, for the accounting lines (ux.md rule 2).
@@ -199,7 +199,7 @@ class Engine {
   std::vector<std::string> topology_flavors() const;
   const topology::Capacity& capacity() const;
   /// Everything booked now: admitted workloads of the input and those placed by run().
-  const std::vector<Holding>& holdings() const;
+  std::vector<Holding> holdings() const;
 
  private:
   class State;

@@ -219,18 +219,20 @@ std::vector<Blocker> Explainer::blockers() const {
   }
   const int level = contested_ ? tree.level_of(*contested_) : 0;
   std::map<std::size_t, Blocker> by_workload;
-  for (const Holding& holding : worlds_->current().holdings()) {
-    // A holding is seen through its cell's nodes: it may be booked through another flavor.
-    for (const topology::NodeId node : worlds_->current().capacity().cells().nodes(holding.cell)) {
+  const auto add = [&](std::size_t workload, const Held::Pods& part) {
+    // A part is seen through its cell's nodes: it may be booked through another flavor.
+    for (const topology::NodeId node : worlds_->current().capacity().cells().nodes(part.cell)) {
       const auto leaf = leaf_of_node.find(topology::index(node));
       if (leaf == leaf_of_node.end()) continue;
       const DomainId domain = tree.ancestor(tree.domain_of(leaf->second), level);
       if (contested_ && domain != *contested_) continue;
-      const auto at =
-          by_workload.try_emplace(holding.workload, Blocker{holding.workload, 0, domain});
-      at.first->second.pods = topology::saturating_add(at.first->second.pods, holding.pods);
+      const auto at = by_workload.try_emplace(workload, Blocker{workload, 0, domain});
+      at.first->second.pods = topology::saturating_add(at.first->second.pods, part.pods);
       break;
     }
+  };
+  for (const auto& [workload, held] : worlds_->current().held()) {
+    for (const Held::Pods& part : held.pods) add(workload, part);
   }
   std::vector<Blocker> blockers;
   for (const auto& [workload, blocker] : by_workload) blockers.push_back(blocker);

@@ -142,6 +142,10 @@ std::optional<QuotaColumn> Ledger::column(const std::string& flavor, Symbol reso
 }
 
 bool Ledger::has_parent(QuotaNode id) const { return node(id).parent.has_value(); }
+QuotaNode Ledger::root(QuotaNode id) const {
+  while (node(id).parent) id = *node(id).parent;
+  return id;
+}
 bool Ledger::in_cycle(QuotaNode id) const { return node(id).in_cycle; }
 int Ledger::height(QuotaNode id) const { return node(id).height; }
 

@@ -36,6 +36,9 @@ class Ledger {
   std::optional<QuotaColumn> column(const std::string& flavor, Symbol resource) const;
 
   bool has_parent(QuotaNode node) const;
+  /// The top of the tree that `node` is in.
+  QuotaNode root(QuotaNode node) const;
+  std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
   /// The chain of cohorts above (or at) `node` leads into a cycle.
   bool in_cycle(QuotaNode node) const;
   /// 0 for an empty cohort and for queues, 1 for a cohort of queues only, else 1 + the highest

@@ -56,4 +56,11 @@ std::string shape_of(const Workload& workload, const PlanQueue& queue) {
   return shape;
 }
 
+std::string bulk_shape_of(const Workload& workload, const PlanQueue& queue) {
+  std::string shape = std::to_string(workload.priority) + '\n';
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets) shape += pod_set.name + '\n';
+  for (const std::uint32_t number : workload.templates) shape += std::to_string(number) + '\n';
+  return shape + shape_of(workload, queue);
+}
+
 }  // namespace tessera::core

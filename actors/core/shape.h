@@ -14,4 +14,8 @@ namespace tessera::core {
 
 std::string shape_of(const Workload& workload, const PlanQueue& queue);
 
+/// What makes workloads equivalent in a queue for Kueue (queues.md 3, bulk move): priority and
+/// names of pod sets count too.
+std::string bulk_shape_of(const Workload& workload, const PlanQueue& queue);
+
 }  // namespace tessera::core

@@ -2,8 +2,8 @@
 // State hashes: how the planner's copy and the owners find out that they differ (design.md 3.2).
 //
 // The hash of a shard or quota root is a sum mod 2^64 over its cells or rows, so it does not depend
-// on order and moves by delta. Each summand is linear in an amount: taking n of something and giving
-// n back leaves no trace, any other history does. Pure functions, any thread.
+// on order and moves by delta. Each summand is linear in an amount: taking n of something and
+// giving n back leaves no trace, any other history does. Pure functions, any thread.
 #pragma once
 
 #include <cstdint>

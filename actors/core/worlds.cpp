@@ -16,21 +16,21 @@ Worlds::Worlds(const Inventory& inventory, std::span<const Flavor> flavors, cons
       current_(cluster_, flavors, ledger, index),
       empty_(cluster_, flavors, ledger, index),
       any_broken_(!std::all_of(inventory.nodes.begin(), inventory.nodes.end(), is_healthy)) {
-  book_state(current_, accounting);
+  for (std::size_t i = 0; i < inventory.workloads.size(); ++i) {
+    const Workload& workload = inventory.workloads[i];
+    if (workload.finished || !workload.admission) continue;
+    // The inventory outlives the worlds: nothing to own.
+    const std::shared_ptr<const Workload> record(std::shared_ptr<void>(), &workload);
+    live_.emplace(i, Admitted{i, record, *workload.admission, {}});
+  }
+  accounting.admitted_workloads = static_cast<std::int64_t>(live_.size());
+  book_live(current_, accounting);
 }
 
-void Worlds::book_state(Books& books, Accounting& accounting) const {
+void Worlds::book_live(Books& books, Accounting& accounting) const {
   books.count_pods(*inventory_, profile_.pod_usage, accounting);
-  for (std::size_t i = 0; i < inventory_->workloads.size(); ++i) {
-    const Workload& workload = inventory_->workloads[i];
-    if (workload.finished || !workload.admission) continue;
-    ++accounting.admitted_workloads;
-    books.admit(i, workload, *workload.admission, accounting);
-  }
-  for (const Decision& decision : placed_) {
-    const Workload& workload = inventory_->workloads[decision.workload];
-    books.admit(decision.workload, workload, admission_of(decision, workload, cluster_, flavors_),
-                accounting);
+  for (const auto& [number, admitted] : live_) {
+    books.admit(number, *admitted.workload, admitted.admission, accounting);
   }
 }
 
@@ -44,9 +44,14 @@ Books& Worlds::healthy() {
   return *healthy_;
 }
 
-void Worlds::place(const Decision& decision) {
-  current_.place(decision.workload, inventory_->workloads[decision.workload], decision);
-  placed_.push_back(decision);
+void Worlds::place(const Decision& decision, const Admitted& admitted) {
+  current_.place(admitted.number, *admitted.workload, decision);
+  live_.insert_or_assign(admitted.number, admitted);
+}
+
+Held Worlds::release(std::size_t number) {
+  live_.erase(number);
+  return current_.release(number);
 }
 
 Worlds::Repaired Worlds::with_healthy_nodes(const std::vector<topology::NodeId>& nodes) const {
@@ -59,7 +64,7 @@ Worlds::Repaired Worlds::with_healthy_nodes(const std::vector<topology::NodeId>&
   repaired.cluster = std::make_unique<Cluster>(repaired.nodes, flavors_, profile_);
   repaired.books = std::make_unique<Books>(*repaired.cluster, flavors_, idle_, index_);
   Accounting unused;  // what is lost was told when the state was read
-  book_state(*repaired.books, unused);
+  book_live(*repaired.books, unused);
   return repaired;
 }
 

@@ -8,11 +8,13 @@
 // against the maximum.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "actors/core/books.h"
+#include "actors/core/driver.h"
 #include "config/profile.h"
 
 namespace tessera::core {
@@ -29,8 +31,14 @@ class Worlds {
   Books& healthy();
   bool any_node_broken() const { return any_broken_; }
 
-  /// Books a placed decision into the current world, and remembers it for with_healthy_node().
-  void place(const Decision& decision);
+  const Cluster& cluster() const { return cluster_; }
+
+  /// Books a placed decision into the current world. `admitted`: the same by names.
+  void place(const Decision& decision, const Admitted& admitted);
+  /// Gives back all that a workload holds in the current world, and forgets it.
+  Held release(std::size_t number);
+  /// All workloads that hold something, by number.
+  const std::map<std::size_t, Admitted>& live() const { return live_; }
 
   /// The current world as it would be with these nodes healthy; everything that is held stays where
   /// it is.
@@ -42,7 +50,7 @@ class Worlds {
   Repaired with_healthy_nodes(const std::vector<topology::NodeId>& nodes) const;
 
  private:
-  void book_state(Books& books, Accounting& accounting) const;
+  void book_live(Books& books, Accounting& accounting) const;
 
   const Inventory* inventory_;
   std::span<const Flavor> flavors_;
@@ -55,7 +63,7 @@ class Worlds {
   std::vector<topology::NodeRecord> healthy_nodes_;
   std::unique_ptr<Cluster> healthy_cluster_;
   std::unique_ptr<Books> healthy_;
-  std::vector<Decision> placed_;
+  std::map<std::size_t, Admitted> live_;
 };
 
 }  // namespace tessera::core

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/core/definitions.h"
+
+#include <algorithm>
+#include <set>
+
+#include "actors/core/books.h"
+
+namespace tessera::core {
+namespace {
+
+bool contradict(const Flavor& a, const Flavor& b) {
+  for (const auto& [key, value] : a.record.node_labels) {
+    for (const auto& [other, its_value] : b.record.node_labels) {
+      if (key == other && value != its_value) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Definitions::Definitions(const Inventory& records)
+    : inventory(&records),
+      flavors(resolve_flavors(records)),
+      ledger(records.cluster_queues, records.cohorts),
+      directory(records, flavors, ledger) {
+  for (const auto& [name, queue] : directory.queues()) queues.push_back(&queue);
+}
+
+std::uint32_t Definitions::position(const PlanQueue& queue) const {
+  const auto at = std::lower_bound(
+      queues.begin(), queues.end(), queue.name,
+      [](const PlanQueue* each, const std::string& name) { return each->name < name; });
+  return static_cast<std::uint32_t>(at - queues.begin());
+}
+
+std::vector<FlavorId> Definitions::neighbours(FlavorId flavor) const {
+  std::vector<FlavorId> found;
+  for (std::uint32_t f = 0; f < flavors.size(); ++f) {
+    if (flavors[f].topology && !contradict(flavors[f], flavors[index(flavor)])) {
+      found.push_back(FlavorId{f});
+    }
+  }
+  return found;
+}
+
+std::vector<FlavorId> Definitions::room_of(const Admission& admission) const {
+  std::set<FlavorId> room;
+  for (const PodSetAssignment& pod_set : admission.pod_sets) {
+    for (const auto& [resource, name] : pod_set.flavors) {
+      const std::optional<FlavorId> flavor = find_flavor(flavors, name);
+      if (!flavor || !flavors[index(*flavor)].topology || room.count(*flavor) > 0) continue;
+      for (const FlavorId each : neighbours(*flavor)) room.insert(each);
+    }
+  }
+  return {room.begin(), room.end()};
+}
+
+}  // namespace tessera::core

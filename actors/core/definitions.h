@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Definitions: what an engine is told to work by: flavors, quota, queues; looked up once.
+//
+// Made from an Inventory whenever definitions change, then immutable and shared by coordinator,
+// planner and queues. The inventory outlives them.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "actors/core/directory.h"
+#include "actors/core/ledger.h"
+
+namespace tessera::core {
+
+struct Definitions {
+  explicit Definitions(const Inventory& inventory);
+  Definitions(const Definitions&) = delete;
+  Definitions& operator=(const Definitions&) = delete;
+
+  const Inventory* inventory;
+  std::vector<Flavor> flavors;
+  Ledger ledger;  // without use
+  Directory directory;
+  std::vector<const PlanQueue*> queues;  // by position: in byte order of their names
+
+  std::uint32_t position(const PlanQueue& queue) const;
+  /// Flavors that may have nodes in common with `flavor`, itself included, ascending: those whose
+  /// node labels do not contradict its own.
+  std::vector<FlavorId> neighbours(FlavorId flavor) const;
+  /// The topology flavors that an admission took, with their neighbours, ascending.
+  std::vector<FlavorId> room_of(const Admission& admission) const;
+};
+
+}  // namespace tessera::core

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/core/local_engine.h"
+
+#include <iterator>
+
+namespace tessera::core {
+namespace {
+
+std::vector<QueueState> make_queues(const Definitions& definitions, config::Rounds order) {
+  std::vector<QueueState> queues;
+  for (std::uint32_t q = 0; q < definitions.queues.size(); ++q) {
+    queues.emplace_back(*definitions.queues[q], q, order);
+  }
+  return queues;
+}
+
+}  // namespace
+
+LocalEngine::LocalEngine(std::shared_ptr<const Definitions> definitions, EngineOptions options,
+                         const CycleLimits& limits)
+    : planner_(definitions, std::move(options)),
+      queues_(make_queues(*definitions, planner_.options().profile.rounds)),
+      owners_(planner_.make_owners()),
+      cycle_(definitions, planner_.options().profile.rounds, limits, *this) {}
+
+void LocalEngine::submit(std::vector<Input> inputs) { cycle_.submit(std::move(inputs)); }
+
+std::vector<std::shared_ptr<const CycleRecord>> LocalEngine::settle() {
+  while (!line_.empty()) {
+    const std::function<void()> next = std::move(line_.front());
+    line_.pop_front();
+    next();
+  }
+  return std::move(published_);
+}
+
+std::vector<Decision> LocalEngine::take_placed() { return std::move(placed_); }
+
+void LocalEngine::to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) {
+  line_.emplace_back(
+      [this, queue, step = std::move(step)] { cycle_.on_window(queues_[queue].step(*step)); });
+}
+
+void LocalEngine::to_planner(std::shared_ptr<const PlanRequest> request) {
+  line_.emplace_back([this, request = std::move(request)] {
+    auto reply = std::make_shared<PlanReply>(planner_.step(*request));
+    std::copy(reply->plan.placed.begin(), reply->plan.placed.end(), std::back_inserter(placed_));
+    cycle_.on_plan(std::move(reply));
+  });
+}
+
+/// What is retracted was planned last.
+void LocalEngine::retract(std::vector<std::size_t> numbers) {
+  planner_.retract(numbers);
+  placed_.resize(placed_.size() - std::min(placed_.size(), numbers.size()));
+}
+
+void LocalEngine::to_shard(ShardId shard, std::shared_ptr<const ShardStep> step) {
+  line_.emplace_back([this, shard, step = std::move(step)] {
+    cycle_.on_owner(owners_.shards[index(shard)]->step(*step));
+  });
+}
+
+void LocalEngine::to_root(QuotaNode root, std::shared_ptr<const RootStep> step) {
+  line_.emplace_back([this, root, step = std::move(step)] {
+    cycle_.on_owner(owners_.roots.at(root)->step(*step));
+  });
+}
+
+void LocalEngine::settle(const TouchedOwners& owners, CycleNumber cycle, std::uint32_t from) {
+  for (const ShardId shard : owners.shards) owners_.shards[index(shard)]->settle(cycle, from);
+  for (const QuotaNode root : owners.roots) owners_.roots.at(root)->settle(cycle, from);
+}
+
+void LocalEngine::commit(const TouchedOwners& owners, CycleNumber cycle) {
+  for (const ShardId shard : owners.shards) owners_.shards[index(shard)]->commit(cycle);
+  for (const QuotaNode root : owners.roots) owners_.roots.at(root)->commit(cycle);
+}
+
+void LocalEngine::abort(const TouchedOwners& owners, CycleNumber cycle) {
+  for (const ShardId shard : owners.shards) owners_.shards[index(shard)]->abort(cycle);
+  for (const QuotaNode root : owners.roots) owners_.roots.at(root)->abort(cycle);
+}
+
+void LocalEngine::append(std::shared_ptr<const CycleRecord> record) {
+  line_.emplace_back([this, cycle = record->cycle] { cycle_.on_durable(cycle, {}); });
+}
+
+void LocalEngine::publish(std::shared_ptr<const CycleRecord> record) {
+  published_.push_back(std::move(record));
+}
+
+}  // namespace tessera::core
