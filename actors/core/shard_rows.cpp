@@ -29,33 +29,38 @@ std::vector<std::int64_t> widened(const std::vector<std::int64_t>& rows, std::si
 
 }  // namespace
 
-std::uint32_t SlotIndex::find(std::uint32_t number) const {
-  if (entries_.empty() || number < entries_.front().number) return kNone;
-  // The cells of a domain are mostly one run of numbers.
-  const std::size_t guess = number - entries_.front().number;
-  if (guess < entries_.size() && entries_[guess].number == number) return entries_[guess].slot;
-  const auto at = std::lower_bound(entries_.begin(), entries_.end(), number,
-                                   [](const Entry& e, std::uint32_t n) { return e.number < n; });
-  return at != entries_.end() && at->number == number ? at->slot : kNone;
-}
+SlotIndex::SlotIndex() : table_(16), shift_(64 - 4) {}
 
 std::uint32_t SlotIndex::add(std::uint32_t number) {
-  auto slot = static_cast<std::uint32_t>(entries_.size());
-  if (!unused_.empty()) {
-    slot = unused_.back();
+  if (2 * (places_used_ + 1) > table_.size()) grow();
+  Entry& entry = table_[place(number)];
+  if (entry.number == kNone) ++places_used_;
+  entry = {number, next_};
+  if (unused_.empty()) {
+    ++next_;
+  } else {
+    entry.slot = unused_.back();
     unused_.pop_back();
   }
-  const auto at = std::lower_bound(entries_.begin(), entries_.end(), number,
-                                   [](const Entry& e, std::uint32_t n) { return e.number < n; });
-  entries_.insert(at, {number, slot});
-  return slot;
+  return entry.slot;
 }
 
 void SlotIndex::remove(std::uint32_t number) {
-  const auto at = std::lower_bound(entries_.begin(), entries_.end(), number,
-                                   [](const Entry& e, std::uint32_t n) { return e.number < n; });
-  unused_.push_back(at->slot);
-  entries_.erase(at);
+  Entry& entry = table_[place(number)];
+  unused_.push_back(entry.slot);
+  entry.slot = kNone;
+}
+
+void SlotIndex::grow() {
+  std::vector<Entry> old(2 * table_.size());
+  old.swap(table_);
+  --shift_;
+  places_used_ = 0;
+  for (const Entry& entry : old) {
+    if (entry.slot == kNone) continue;
+    table_[place(entry.number)] = entry;
+    ++places_used_;
+  }
 }
 
 ShardRows::ShardRows(const topology::CellMap& cells)

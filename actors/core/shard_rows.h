@@ -17,24 +17,40 @@
 
 namespace tessera::core {
 
-/// Slots 0, 1, .. for a small set of numbers; a free one is used again.
+/// Slots 0, 1, .. for a small set of numbers; a free one is used again. A hash table with open
+/// addressing: every booking looks its cell up.
 class SlotIndex {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  std::uint32_t find(std::uint32_t number) const;
+  SlotIndex();
+  std::uint32_t find(std::uint32_t number) const { return table_[place(number)].slot; }
   /// The number must be new.
   std::uint32_t add(std::uint32_t number);
   void remove(std::uint32_t number);
 
  private:
+  /// Nothing: both kNone. A number that was removed keeps its place, without a slot.
   struct Entry {
-    std::uint32_t number, slot;
+    std::uint32_t number = kNone, slot = kNone;
   };
-  std::vector<Entry> entries_;  // by number
+  /// Of the number, or where it would go.
+  std::size_t place(std::uint32_t number) const {
+    const std::size_t mask = table_.size() - 1;
+    // Fibonacci hashing spreads a run of numbers evenly.
+    std::size_t at = (std::uint64_t{number} * 0x9e3779b97f4a7c15) >> shift_;
+    while (table_[at].number != number && table_[at].number != kNone) at = (at + 1) & mask;
+    return at;
+  }
+  void grow();
+
+  std::vector<Entry> table_;  // a power of 2, at most half full
+  int shift_;
+  std::size_t places_used_ = 0;
+  std::uint32_t next_ = 0;
   std::vector<std::uint32_t> unused_;
 };
 
-/// Of what a node gives.
+/// What a node gives.
 struct NodeSupply {
   topology::Amounts net;  // allocatable less others' use; may be negative
   bool usable = true;
