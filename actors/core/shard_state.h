@@ -5,8 +5,12 @@
 // One owner: the shard's actor, or the calling thread of `schedule`. Refuses what does not fit,
 // whatever the planner thought; free amounts follow the rules of topology/capacity.h (a booking on
 // a cell also counts on the cells that observe it), but in plain rows of its own: the two check
-// each other through state_hash.h. Steps are idempotent by (cycle, workload). Throws
-// BrokenInvariant if the planner's hash differs. Does not know topologies, gangs or time.
+// each other through state_hash.h. Nothing is taken on a host cell with an unusable node; such a
+// node gives nothing to cells above the host, while what is held on it still counts there.
+// Idempotent: a step whose cycle is not above the last one's changes nothing and gives the former
+// answer; settle, commit and abort may come again. Cycle numbers only rise, also after abort().
+// Throws BrokenInvariant if the planner's hash differs or a cell is another shard's. Does not know
+// topologies, gangs or time.
 #pragma once
 
 #include <cstddef>

@@ -44,6 +44,8 @@ class RandomRun {
       forest_.nodes.push_back(std::move(node));
     }
     ledger_ = forest_.ledger();
+    // Of somebody who is not told about: the roots begin with nothing.
+    ledger_.add(quota_node(ledger_, queue()), quota_column(ledger_, 0), 3);
     for (const QuotaNodeSpec& node : forest_.nodes) {
       if (node.parent.empty()) {
         roots_.emplace(node.name, RootState(quota_node(ledger_, node.name), ledger_));
