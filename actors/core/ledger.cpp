@@ -126,6 +126,33 @@ void Ledger::sum_subtrees() {
   }
 }
 
+Ledger Ledger::tree(QuotaNode root, std::vector<QuotaNode>& members) const {
+  Ledger out;
+  out.columns_ = columns_;
+  members.clear();
+  std::map<QuotaNode, QuotaNode> number_of;
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    QuotaNode top{i};
+    while (node(top).parent) top = *node(top).parent;
+    if (top != root) continue;
+    number_of[QuotaNode{i}] = QuotaNode{static_cast<std::uint32_t>(members.size())};
+    members.push_back(QuotaNode{i});
+    out.nodes_.push_back(nodes_[i]);
+    for (Cell& each : out.nodes_.back().cells) each.usage = 0;
+  }
+  for (Node& each : out.nodes_) {
+    if (each.parent) each.parent = number_of.at(*each.parent);
+  }
+  const auto keep_own = [&](const auto& from, auto& to) {
+    for (const auto& [name, id] : from) {
+      if (number_of.count(id) > 0) to.emplace(name, number_of.at(id));
+    }
+  };
+  keep_own(queues_, out.queues_);
+  keep_own(cohorts_, out.cohorts_);
+  return out;
+}
+
 std::optional<QuotaNode> Ledger::queue(const std::string& name) const {
   const auto at = queues_.find(name);
   return at == queues_.end() ? std::nullopt : std::optional(at->second);

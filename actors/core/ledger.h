@@ -30,6 +30,10 @@ class Ledger {
   Ledger() = default;
   Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts);
 
+  /// The tree below `root`, a node without parent: all columns, own nodes, no usage. `members`: the
+  /// nodes here of its nodes 0, 1, .., ascending.
+  Ledger tree(QuotaNode root, std::vector<QuotaNode>& members) const;
+
   std::optional<QuotaNode> queue(const std::string& name) const;
   std::optional<QuotaNode> cohort(const std::string& name) const;
   /// Nothing: no queue and no cohort has quota for this pair.

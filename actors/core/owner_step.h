@@ -22,7 +22,7 @@ using CycleNumber = std::uint64_t;  // from 1; 0: none
 /// Pods of one item on one cell.
 struct CellPods {
   std::uint32_t item;     // position in the plan order of the cycle
-  std::uint32_t request;  // position in BatchRequests::pods
+  std::uint32_t request;  // position in BatchItems::pod_amounts
   topology::CellId cell;
   std::int64_t pods;
 };
@@ -33,7 +33,7 @@ struct BatchItems {
   std::vector<topology::Amounts> pod_amounts;  // by request: of one pod, pod slot included
 };
 
-/// What changed of a node of the shard. Its cells stay the same.
+/// What changed of a node of the shard (one that has cells). Its cells stay the same.
 struct NodeChange {
   topology::NodeId node;
   topology::Amounts allocatable;  // from now on

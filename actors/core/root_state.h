@@ -4,14 +4,17 @@
 //
 // One owner: the root's actor, or the calling thread of `schedule`. Holds the Ledger of its tree
 // alone; queues and columns keep the numbers of the whole forest in messages. Otherwise as
-// ShardState: refuses what is not available, idempotent, hash checked.
+// ShardState: refuses what is not available, idempotent, hash checked; throws BrokenInvariant for a
+// queue of another tree. Usage does not depend on the order in which workloads give back: add() and
+// remove() both keep a cohort's usage at the sum of what its children show (queues.md 5).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
+#include "actors/core/holdings.h"
 #include "actors/core/owner_step.h"
 
 namespace tessera::core {
@@ -35,11 +38,32 @@ class RootState {
     std::int64_t amount;
     bool committed;
   };
-  std::vector<Held> held(std::size_t workload) const;
-  std::vector<std::size_t> holders() const;
+  std::vector<Held> held(std::size_t workload) const;  // oldest first
+  std::vector<std::size_t> holders() const;            // ascending
 
-  const Ledger& ledger() const;
-  std::uint64_t hash() const;
+  /// The tree alone, with numbers of its own.
+  const Ledger& ledger() const { return ledger_; }
+  /// The number in ledger() of a node of the forest.
+  QuotaNode own(QuotaNode node) const;
+  std::uint64_t hash() const { return hash_; }
+
+ private:
+  struct Part {
+    QuotaNode queue;  // of the forest
+    QuotaColumn column;
+    std::int64_t amount;
+  };
+
+  OwnerReply reserve(const RootStep& step);
+  bool reserve_item(std::span<const ColumnAmount> asked, std::vector<Part>& parts);
+  void take(const Part& part);
+  void give_back(const Part& part);
+
+  QuotaNode root_;
+  std::vector<QuotaNode> members_;  // of the forest, by number in ledger_; ascending
+  Ledger ledger_;
+  Holdings<Part> holdings_;
+  std::uint64_t hash_ = 0;
 };
 
 }  // namespace tessera::core

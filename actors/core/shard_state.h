@@ -4,9 +4,13 @@
 //
 // One owner: the shard's actor, or the calling thread of `schedule`. Refuses what does not fit,
 // whatever the planner thought; free amounts follow the rules of topology/capacity.h (a booking on
-// a cell also counts on the cells that observe it), but in plain rows of its own: the two check each
-// other through state_hash.h. Steps are idempotent by (cycle, workload). Throws BrokenInvariant if
-// the planner's hash differs. Does not know topologies, gangs or time.
+// a cell also counts on the cells that observe it), but in plain rows of its own: the two check
+// each other through state_hash.h. Nothing is taken on a host cell with an unusable node; such a
+// node gives nothing to cells above the host, while what is held on it still counts there.
+// Idempotent: a step whose cycle is not above the last one's changes nothing and gives the former
+// answer; settle, commit and abort may come again. Cycle numbers only rise, also after abort().
+// Throws BrokenInvariant if the planner's hash differs or a cell is another shard's. Does not know
+// topologies, gangs or time.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +19,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "actors/core/holdings.h"
 #include "actors/core/owner_step.h"
 #include "actors/core/shard_layout.h"
+#include "actors/core/shard_rows.h"
 
 namespace tessera::core {
 
@@ -41,7 +47,7 @@ class ShardState {
   /// Gives back all reservations of cycles from `cycle` on.
   void abort(CycleNumber cycle);
 
-  /// A workload's pods here.
+  /// A workload's pods here, oldest first.
   struct Held {
     CellId cell;
     std::int64_t pods;
@@ -51,13 +57,63 @@ class ShardState {
   std::vector<Held> held(std::size_t workload) const;
   std::vector<std::size_t> holders() const;  // ascending
 
-  /// Cells of a node that leaves for another shard, with what is held on them.
-  struct Moved;
+  /// A node that leaves for another shard, and what is held on its cells.
+  struct Moved {
+    struct Use {
+      std::size_t workload;
+      CycleNumber cycle;   // 0: committed
+      std::uint32_t item;  // of a reservation
+      CellId cell;
+      std::int64_t pods;
+      topology::Amounts pod_amounts;
+    };
+    NodeId node;
+    NodeSupply supply;
+    std::vector<Use> uses;
+  };
+  /// The node must own its cells (ShardLayout::move() was true for it): others stay in their shard,
+  /// whatever their labels; throws BrokenInvariant for them. Later settle, commit and abort calls
+  /// of the cycles it holds reservations of go to the new shard too. Looks at everything held here.
   Moved take_out(NodeId node);
-  void put_in(Moved moved);
+  void put_in(const Moved& moved);
 
   std::int64_t free(CellId cell, topology::Symbol resource) const;
-  std::uint64_t hash() const;
+  std::uint64_t hash() const { return hash_; }
+
+ private:
+  using RequestId = std::uint32_t;
+  /// Pods of one request on one cell. More than 2^32 - 1 pods are several parts.
+  struct Part {
+    std::uint32_t cell;  // slot in rows_
+    RequestId request;
+    std::uint32_t pods;
+  };
+  /// Equal requests are kept once.
+  struct Request {
+    topology::Amounts amounts;
+    std::vector<ShardRows::Entry> entries;
+    std::uint64_t hash = 0;   // amounts_hash()
+    std::uint64_t users = 0;  // parts, and steps in progress; 0: the slot is free
+  };
+
+  RequestId intern(const topology::Amounts& amounts);
+  void drop_user(RequestId request);
+  void change(const NodeChange& change);
+  OwnerReply reserve(const ShardStep& step);
+  bool reserve_item(const BatchItems& items, std::span<const CellPods> asked,
+                    std::vector<RequestId>& requests, std::vector<Part>& parts);
+  void give_back(const Part& part);
+  /// Books `pods` on a slot and appends them to `parts`.
+  void book(std::uint32_t cell, RequestId request, std::int64_t pods, std::vector<Part>& parts);
+
+  const topology::CellMap* cells_;
+  ShardId shard_;
+  ShardRows rows_;
+  std::vector<Request> requests_;
+  std::vector<RequestId> free_requests_;
+  std::unordered_multimap<std::uint64_t, RequestId> requests_by_hash_;
+  Holdings<Part> holdings_;
+  std::uint64_t hash_ = 0;
 };
 
 }  // namespace tessera::core
