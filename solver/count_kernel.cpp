@@ -201,10 +201,10 @@ void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
 #if defined(__x86_64__)
   if (kernel == CountKernel::kSixteenLanes) {
     done = n / 16 * 16;
-    count_sixteens(terms, verdict, done, codes, tally);
+    if (done > 0) count_sixteens(terms, verdict, done, codes, tally);
   } else if (kernel == CountKernel::kEightLanes) {
     done = n / 8 * 8;
-    count_eights(terms, verdict, done, codes, tally);
+    if (done > 0) count_eights(terms, verdict, done, codes, tally);
   }
 #endif
   count_from(done, terms, verdict, n, codes, tally);
