@@ -13,6 +13,8 @@ using topology::kChunkCells;
 
 /// Leaves that one of several threads counts at once; a chunk is a whole number of them.
 constexpr std::uint32_t kSmallPart = 512;
+/// Up to so many leaves side by side are moved by a loop: it is done before memmove() begins.
+constexpr std::uint32_t kFewLeaves = 4;
 constexpr std::int64_t kMostPods = INT32_MAX;
 
 }  // namespace
@@ -235,7 +237,11 @@ void LiveCounts::move(Touched& touched) {
     for (const Touched::Span& span : touched.spans) {
       std::int32_t* const kept = &leaves_.rows.at(row, span.leaf);
       const std::size_t first = row * n + span.begin;
-      // Spans are short: a loop is done before a call of memmove() begins.
+      if (span.size > kFewLeaves) {
+        std::copy_n(kept, span.size, stale_.data() + first);
+        std::copy_n(fresh_.data() + first, span.size, kept);
+        continue;
+      }
       for (std::uint32_t i = 0; i < span.size; ++i) {
         stale_[first + i] = std::exchange(kept[i], fresh_[first + i]);
       }
