@@ -42,54 +42,59 @@ void count_from(std::size_t begin, std::span<const CountTerm> terms, const std::
 
 #if defined(__x86_64__)
 
-/// The numbers of one term in every lane.
+/// The numbers of one term in every lane; made once a run, so that the loop reads them ready.
 struct TermLanes {
-  __m256i multiplier, taken, code;
-  __m256i shift;  // of 32 bits by the exponent for powers of two, else of 64 bits
-  __m256i odd_shift;
-  bool by_shift, any_taken;
+  __m256i multiplier, shift, taken, code;
+  const std::int32_t* free;
+  bool by_one, by_shift, any_taken;
 };
 
+/// While terms are counted a cell without room has the number of its term above INT32_MIN: so the
+/// first such term has the smallest code, and one minimum serves both kinds.
 __attribute__((target("avx2"))) inline TermLanes lanes_of(const CountTerm& term, std::size_t t) {
   const bool by_shift = term.per_pod.is_shift();
-  return {_mm256_set1_epi64x(term.per_pod.multiplier()),
+  const int shift = term.per_pod.shift() - (by_shift ? 31 : 32);
+  return {_mm256_set1_epi32(static_cast<std::int32_t>(term.per_pod.multiplier())),
+          _mm256_set1_epi32(shift),
           _mm256_set1_epi32(term.taken),
-          _mm256_set1_epi32(-static_cast<std::int32_t>(t) - 1),
-          by_shift ? _mm256_set1_epi32(term.per_pod.shift() - 31)
-                   : _mm256_set1_epi64x(term.per_pod.shift()),
-          _mm256_set1_epi64x(term.per_pod.shift() - 32),
+          _mm256_set1_epi32(INT32_MIN + static_cast<std::int32_t>(t)),
+          term.free,
+          by_shift && shift == 0,
           by_shift,
           term.taken != 0};
+}
+
+/// Of each pair of lanes the upper one, in both.
+__attribute__((target("avx2"))) inline __m256i upper_lanes(__m256i x) {
+  return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x)));
 }
 
 /// Eight cells: `code` with what one more term allows.
 __attribute__((target("avx2"))) inline __m256i apply(const TermLanes& term,
                                                      const std::int32_t* free, __m256i code) {
   const __m256i zero = _mm256_setzero_si256();
-  __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(free));
-  if (term.any_taken) x = _mm256_max_epi32(_mm256_sub_epi32(x, term.taken), zero);
-  __m256i pods;
-  if (term.by_shift) {
-    pods = _mm256_srlv_epi32(x, term.shift);
-  } else {
-    // Shifted by 32 less, the quotient of an odd lane lies where it belongs already.
-    const __m256i even = _mm256_srlv_epi64(_mm256_mul_epu32(x, term.multiplier), term.shift);
-    const __m256i odd = _mm256_srlv_epi64(
-        _mm256_mul_epu32(_mm256_srli_epi64(x, 32), term.multiplier), term.odd_shift);
-    pods = _mm256_blend_epi32(even, odd, 0xAA);
+  __m256i pods = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(free));
+  if (term.any_taken) pods = _mm256_max_epi32(_mm256_sub_epi32(pods, term.taken), zero);
+  if (!term.by_shift) {
+    const __m256i even = _mm256_mul_epu32(pods, term.multiplier);
+    const __m256i odd = _mm256_mul_epu32(upper_lanes(pods), term.multiplier);
+    pods = _mm256_blend_epi32(upper_lanes(even), odd, 0xAA);
   }
-  return _mm256_blendv_epi8(_mm256_min_epi32(code, pods), term.code,
-                            _mm256_cmpeq_epi32(pods, zero));
+  if (!term.by_one) pods = _mm256_srlv_epi32(pods, term.shift);
+  const __m256i none = _mm256_cmpeq_epi32(pods, zero);
+  return _mm256_min_epi32(code, _mm256_or_si256(pods, _mm256_and_si256(none, term.code)));
 }
 
 /// Finishes eight cells: the filter, the store. Returns their codes.
 __attribute__((target("avx2"))) inline __m256i finish(__m256i code, const std::uint16_t* verdict,
                                                       std::size_t i, std::int32_t* codes) {
+  // INT32_MIN + t becomes -(t + 1).
+  code = _mm256_xor_si256(code, _mm256_srli_epi32(_mm256_srai_epi32(code, 31), 1));
   if (verdict != nullptr) {
-    const __m256i passes = _mm256_cmpeq_epi32(
-        _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(verdict + i))),
-        _mm256_setzero_si256());
-    code = _mm256_blendv_epi8(_mm256_set1_epi32(kExcludedLeaf), code, passes);
+    const __m256i verdicts =
+        _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(verdict + i)));
+    const __m256i fails = _mm256_cmpgt_epi32(verdicts, _mm256_setzero_si256());
+    code = _mm256_or_si256(_mm256_andnot_si256(fails, code), _mm256_slli_epi32(fails, 31));
   }
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(codes + i), code);
   return code;
@@ -107,24 +112,28 @@ __attribute__((target("avx2,popcnt"))) inline void tally_codes(__m256i a, __m256
   }
 }
 
-/// Cells 0..n, n a multiple of 8. From the last term to the first, so that the first one without
-/// room has the last word; 32 cells a term at a time, so that its lanes are made once for them.
+/// Cells 0..n, n a multiple of 8; 32 cells a term at a time, so that four chains of steps overlap.
 __attribute__((target("avx2,popcnt"))) void count_eights(std::span<const CountTerm> terms,
                                                          const std::uint16_t* verdict,
                                                          std::size_t n, std::int32_t* codes,
                                                          std::int64_t* tally) {
   const __m256i most = _mm256_set1_epi32(INT32_MAX);
+  TermLanes lanes[kMostTerms];
+  for (std::size_t t = 0; t < terms.size(); ++t) lanes[t] = lanes_of(terms[t], t);
   std::size_t i = 0;
   for (; i + 32 <= n; i += 32) {
     __m256i a = most, b = most, c = most, d = most;
     for (std::size_t t = terms.size(); t-- > 0;) {
-      const TermLanes term = lanes_of(terms[t], t);
-      const std::int32_t* const free = terms[t].free + i;
+      const TermLanes& term = lanes[t];
+      const std::int32_t* const free = term.free + i;
+      fetch_ahead(free, 128);
       a = apply(term, free, a);
       b = apply(term, free + 8, b);
       c = apply(term, free + 16, c);
       d = apply(term, free + 24, d);
     }
+    fetch_ahead(codes + i, 128);
+    if (verdict != nullptr) fetch_ahead(verdict + i, 64);
     a = finish(a, verdict, i, codes);
     b = finish(b, verdict, i + 8, codes);
     c = finish(c, verdict, i + 16, codes);
@@ -134,7 +143,7 @@ __attribute__((target("avx2,popcnt"))) void count_eights(std::span<const CountTe
   for (; i < n; i += 8) {
     __m256i code = most;
     for (std::size_t t = terms.size(); t-- > 0;) {
-      code = apply(lanes_of(terms[t], t), terms[t].free + i, code);
+      code = apply(lanes[t], lanes[t].free + i, code);
     }
     code = finish(code, verdict, i, codes);
     if (tally != nullptr) tally_codes(code, most, most, most, terms.size(), tally);
@@ -192,10 +201,10 @@ void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
 #if defined(__x86_64__)
   if (kernel == CountKernel::kSixteenLanes) {
     done = n / 16 * 16;
-    count_sixteens(terms, verdict, done, codes, tally);
+    if (done > 0) count_sixteens(terms, verdict, done, codes, tally);
   } else if (kernel == CountKernel::kEightLanes) {
     done = n / 8 * 8;
-    count_eights(terms, verdict, done, codes, tally);
+    if (done > 0) count_eights(terms, verdict, done, codes, tally);
   }
 #endif
   count_from(done, terms, verdict, n, codes, tally);

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 16-lane counting kernel, for count_kernel.cpp alone.
+// The 16-lane counting kernel, for count_kernel.cpp alone, and what both vector kernels share.
 #pragma once
+
+#include <cstddef>
+#include <cstdint>
 
 #include "solver/count_kernel.h"
 
 namespace tessera::solver {
+
+/// Asks for the cache lines of `bytes` bytes that are 256 numbers of `from`'s type behind it, if
+/// there are any. The hardware's own prefetching ends with each page of 4 KiB.
+template <class T>
+inline void fetch_ahead(const T* from, std::size_t bytes) {
+  constexpr std::size_t kLine = 64, kNumbersAhead = 256;
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(from) + kNumbersAhead * sizeof(T);
+  for (std::size_t at = 0; at < bytes; at += kLine) {
+    __builtin_prefetch(reinterpret_cast<const void*>(begin + at));
+  }
+}
 
 /// Codes of cells 0..n, n a multiple of 16, on a machine with AVX-512 F, BW, DQ and VL.
 void count_sixteens(std::span<const CountTerm> terms, const std::uint16_t* verdict, std::size_t n,

@@ -162,6 +162,7 @@ void FlavorView::set_score(ScoreTable& scores, LeafId leaf) const {
 }
 
 void FlavorView::leaf_changed(LeafId leaf) {
+  for (const auto& [key, passing] : classes_) __builtin_prefetch(&passing->verdict[index(leaf)], 1);
   for (const auto& [key, passing] : classes_) test_leaf(*passing, leaf);
   for (const auto& [key, scores] : scores_) set_score(*scores, leaf);
 }

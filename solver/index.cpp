@@ -169,8 +169,11 @@ void Index::settle(const Capacity& capacity) {
 }
 
 void Index::leaf_changed(const FlavorView& view, topology::LeafId leaf, const Capacity& capacity) {
+  // What lies far apart is on its way before it is needed: what is free, then the keys' lines.
+  const std::uint32_t cell = index(view.cells()[index(leaf)]);
+  const auto& free = capacity.narrow_free();
+  for (std::uint32_t row = 0; row < free.rows(); ++row) __builtin_prefetch(free.peek(row, cell));
   touched_.gather(view, capacity, leaf);
-  // The keys' lines lie far apart: all are on their way before the first is needed.
   for (const Key& key : keys_) {
     if (&key.counts->view() == &view) key.counts->prefetch(touched_);
   }

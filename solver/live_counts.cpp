@@ -2,6 +2,7 @@
 #include "solver/live_counts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::solver {
 namespace {
@@ -12,6 +13,8 @@ using topology::kChunkCells;
 
 /// Leaves that one of several threads counts at once; a chunk is a whole number of them.
 constexpr std::uint32_t kSmallPart = 512;
+/// Up to so many leaves side by side are moved by a loop: it is done before memmove() begins.
+constexpr std::uint32_t kFewLeaves = 4;
 constexpr std::int64_t kMostPods = INT32_MAX;
 
 }  // namespace
@@ -131,8 +134,9 @@ void LiveCounts::count_terms(CellRun& run, const Terms& terms, const std::uint16
                              std::int32_t* codes, std::int64_t* tally,
                              std::vector<CountTerm>& scratch) const {
   if (narrow_) {
-    scratch.assign(terms.narrow.begin(), terms.narrow.end());
+    scratch.resize(terms.narrow.size());
     for (std::size_t t = 0; t < scratch.size(); ++t) {
+      scratch[t] = terms.narrow[t];
       scratch[t].free = run.narrow(terms.exact[t].row);
     }
     return count_cells(scratch, verdict, run.size(), codes, tally);
@@ -233,8 +237,14 @@ void LiveCounts::move(Touched& touched) {
     for (const Touched::Span& span : touched.spans) {
       std::int32_t* const kept = &leaves_.rows.at(row, span.leaf);
       const std::size_t first = row * n + span.begin;
-      std::copy_n(kept, span.size, stale_.data() + first);
-      std::copy_n(fresh_.data() + first, span.size, kept);
+      if (span.size > kFewLeaves) {
+        std::copy_n(kept, span.size, stale_.data() + first);
+        std::copy_n(fresh_.data() + first, span.size, kept);
+        continue;
+      }
+      for (std::uint32_t i = 0; i < span.size; ++i) {
+        stale_[first + i] = std::exchange(kept[i], fresh_[first + i]);
+      }
     }
   }
   std::int32_t differences = 0;  // its bits are not 0 if anything changed
