@@ -7,9 +7,11 @@ namespace tessera::core {
 
 void move_hashes(const Held& held, std::int64_t times, const ShardLayout& layout,
                  const Ledger& ledger, OwnerHashes& hashes) {
+  std::vector<std::uint64_t> requests;
+  for (const Amounts& amounts : held.pod_amounts) requests.push_back(amounts_hash(amounts));
   for (const Held::Pods& part : held.pods) {
     hashes.shards[layout.of(part.cell)] +=
-        held_hash(part.cell, held.pod_amounts[part.pod_set], part.pods * times);
+        held_hash(part.cell, requests[part.pod_set], part.pods * times);
   }
   for (const Held::Quota& part : held.quota) {
     hashes.roots[ledger.root(part.queue)] +=
