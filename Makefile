@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 
 # What building and testing need. .ci/check-deps compares this list with the CMake files.
 PACKAGES := g++ cmake ninja-build ccache pkgconf libtbb-dev nlohmann-json3-dev libyaml-dev libboost-graph-dev \
-  libexpected-dev libcli11-dev zlib1g-dev libcaf-dev libspdlog-dev libgtest-dev libgmock-dev libbenchmark-dev
+  libexpected-dev libcli11-dev zlib1g-dev libcaf-dev libssl-dev libspdlog-dev libgtest-dev libgmock-dev libbenchmark-dev
 # What `format`, `lint` and `sanitize` need besides.
 DEV_PACKAGES := git clang clang-format clang-tidy libclang-rt-14-dev shellcheck
 

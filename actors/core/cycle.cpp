@@ -2,18 +2,11 @@
 #include "actors/core/cycle.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace tessera::core {
 namespace {
 
 constexpr int kMostIdleRounds = 30;  // queues.md 11.5
-
-void merge(std::vector<FlavorId>& into, const std::vector<FlavorId>& from) {
-  std::vector<FlavorId> all;
-  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(all));
-  into = std::move(all);
-}
 
 }  // namespace
 
@@ -41,10 +34,12 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
 
 void Cycle::submit(std::vector<Input> inputs) {
   if (!inputs.empty()) inputs_.push_back(std::move(inputs));
+  may_retry_ = true;
   advance();
 }
 
 void Cycle::advance() {
+  retry_append();
   while (begin()) {
   }
 }
@@ -62,143 +57,15 @@ bool Cycle::begin() {
   return true;
 }
 
-void Cycle::take_inputs(CycleRecord& record) {
-  record.first_input = input_count_ + 1;
-  std::size_t room = limits_.inputs;
-  while (!inputs_.empty() && room > 0) {
-    std::vector<Input>& instant = inputs_.front();
-    // An instant is cut only where it is larger than a cycle.
-    if (instant.size() > room && room < limits_.inputs) break;
-    const std::size_t count = std::min(instant.size(), room);
-    for (std::size_t i = 0; i < count; ++i) {
-      ++input_count_;
-      std::visit([&](const auto& input) { take(input, record); }, instant[i]);
-    }
-    room -= count;
-    if (count == instant.size()) {
-      inputs_.pop_front();
-    } else {
-      instant.erase(instant.begin(), instant.begin() + static_cast<std::ptrdiff_t>(count));
-    }
-  }
-  record.last_input = input_count_;
-  counters_.inputs = input_count_;
-  if (record.last_input >= record.first_input) {
-    over_ = false;
-    idle_rounds_ = 0;
-    seen_.clear();
-  }
-}
-
-void Cycle::take(const Submit& input, CycleRecord& record) {
-  if (gangs_.count(input.number) == 0) enter({input.number, input.workload, INT64_MIN}, record);
-}
-
-void Cycle::take(const Finish& input, CycleRecord& record) {
-  const auto at = gangs_.find(input.number);
-  if (at == gangs_.end()) return;
-  record.finished.push_back(input.number);
-  leave(input.number, at->second);
-  gangs_.erase(at);
-}
-
-void Cycle::take(const Evict& input, CycleRecord& record) {
-  const auto at = gangs_.find(input.number);
-  if (at == gangs_.end()) return;
-  record.evicted.push_back(input.number);
-  leave(input.number, at->second);
-  const std::shared_ptr<const Workload> workload = at->second.workload;
-  gangs_.erase(at);
-  enter({input.number, workload, input.requeue_at}, record);
-}
-
-void Cycle::take(const Advance& input, CycleRecord&) {
-  now_ = std::max(now_, input.now);
-  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    if (queues_[q].next_deadline <= now_) touched_.insert(q);
-  }
-}
-
-/// Nodes, pods: the planner follows them, and anything may fit now.
-template <class Update>
-void Cycle::take_update(const Update& input) {
-  updates_.emplace_back(input);
-  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    if (!queues_[q].sleepers && queues_[q].next.outcomes.empty()) continue;
-    queues_[q].next.wake.all = true;
-    touched_.insert(q);
-  }
-}
-void Cycle::take(const NodeUpdate& input, CycleRecord&) { take_update(input); }
-void Cycle::take(const NodeDelete& input, CycleRecord&) { take_update(input); }
-void Cycle::take(const PodUpdate& input, CycleRecord&) { take_update(input); }
-void Cycle::take(const PodDelete& input, CycleRecord&) { take_update(input); }
-void Cycle::take(const Redefine& input, CycleRecord&) { take_update(input); }
-
-void Cycle::enter(Waiting waiting, CycleRecord& record) {
-  Gang& gang = gangs_[waiting.number];
-  gang.workload = waiting.workload;
-  const Directory::Entry entry = definitions_->directory.enter(*waiting.workload);
-  // In rounds a namespace that does not match is found only when the workload is the head.
-  const bool in_rounds = order_ == config::Rounds::kKueue;
-  if (entry.stands || (in_rounds && entry.reason == Reason::kNamespace)) {
-    gang.queue = definitions_->position(*entry.queue);
-    touched_.insert(gang.queue);
-    queues_[gang.queue].next.submitted.push_back(std::move(waiting));
-    return;
-  }
-  outside_[waiting.number] = entry;
-  RefusedWorkload refused;
-  refused.number = waiting.number;
-  refused.workload = std::move(waiting.workload);
-  if (entry.queue) refused.cluster_queue = entry.queue->name;
-  refused.reason = entry.reason;
-  refused.detail = entry.detail;
-  record.refused.push_back(std::move(refused));
-}
-
-/// It holds nothing and waits for nothing any more.
-void Cycle::leave(std::size_t number, Gang& gang) {
-  outside_.erase(number);
-  if (gang.live) {
-    released_.push_back(number);
-    wake(gang);
-    return;
-  }
-  if (gang.queue == kNoQueue) return;
-  Track& track = queues_[gang.queue];
-  touched_.insert(gang.queue);
-  std::vector<Waiting>& submitted = track.next.submitted;
-  const auto same = std::find_if(submitted.begin(), submitted.end(),
-                                 [&](const Waiting& each) { return each.number == number; });
-  if (same != submitted.end()) {
-    submitted.erase(same);
-  } else {
-    track.next.removed.push_back(number);
-  }
-}
-
-/// The end of a live gang makes room in its flavors and in the quota of its tree.
-void Cycle::wake(const Gang& gang) {
-  const std::uint32_t tree = gang.queue == kNoQueue ? kNoTree : queues_[gang.queue].tree;
-  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    Track& track = queues_[q];
-    if (!track.sleepers && track.next.outcomes.empty()) continue;
-    touched_.insert(q);
-    Wake& wake = track.next.wake;
-    wake.quota = wake.quota || q == gang.queue || (tree != kNoTree && track.tree == tree);
-    merge(wake.flavors, gang.room);
-  }
-}
-
 void Cycle::send_steps() {
   phase_ = Phase::kWindows;
   windows_.clear();
   awaited_ = touched_.size();
   const std::size_t most = order_ == config::Rounds::kKueue ? 1 : limits_.batch;
-  const std::set<std::uint32_t> touched = std::move(touched_);
+  asked_ = std::move(touched_);
   touched_.clear();
-  for (const std::uint32_t q : touched) {
+  // A port may not answer at once, but it may hand out the next step: the set stays as it is.
+  for (const std::uint32_t q : asked_) {
     auto step = std::make_shared<QueueStep>(std::move(queues_[q].next));
     queues_[q].next = {};
     step->cycle = cycle_;
@@ -207,10 +74,12 @@ void Cycle::send_steps() {
     ++counters_.messages;
     ports_->to_queue(q, std::move(step));
   }
-  if (touched.empty()) plan();
+  if (asked_.empty()) plan();
 }
 
-void Cycle::on_window(Window window) {
+void Cycle::on_window(CycleNumber cycle, Window window) {
+  // A queue that was restored answers twice.
+  if (cycle != cycle_ || phase_ != Phase::kWindows || windows_.count(window.queue) > 0) return;
   Track& track = queues_[window.queue];
   waiting_ += window.waiting - track.waiting;
   track.waiting = window.waiting;
@@ -234,7 +103,11 @@ void Cycle::plan() {
   updates_.clear();
   request->most = limits_.batch;
   const bool spent = limits_.plans > 0 && plans_ >= limits_.plans;
-  if (!spent && !(order_ == config::Rounds::kKueue && rounds_are_over())) {
+  if (read_only_) {
+    for (const auto& [queue, window] : windows_) {
+      if (!window.items.empty()) touched_.insert(queue);
+    }
+  } else if (!spent && !(order_ == config::Rounds::kKueue && rounds_are_over())) {
     for (auto& [queue, window] : windows_) {
       if (!window.items.empty()) request->windows.push_back(std::move(window));
     }
@@ -303,7 +176,8 @@ void Cycle::on_owner(const OwnerReply& reply) {
 /// Step 4.
 void Cycle::settle() {
   const auto placed = static_cast<std::uint32_t>(planned_->plan.admitted.size());
-  const std::uint32_t accepted = std::min(accepted_, placed);
+  const std::uint32_t accepted = plan_is_void_ ? 0 : std::min(accepted_, placed);
+  plan_is_void_ = false;
   if (accepted < placed) {
     ports_->settle(owners_, cycle_, accepted);
     std::vector<std::size_t> numbers;
@@ -367,13 +241,15 @@ void Cycle::close_cycle() {
   phase_ = Phase::kIdle;
   const bool empty = record_->last_input < record_->first_input && record_->admitted.empty() &&
                      record_->refused.empty();
-  if (!empty) {
-    flights_.push_back({record_, owners_, false});
-    ++counters_.messages;
-    ports_->append(record_);
-  }
+  if (!empty) append({record_, owners_, false});
   record_ = nullptr;
   owners_ = {};
+}
+
+void Cycle::append(Flight flight) {
+  ++counters_.messages;
+  flights_.push_back(std::move(flight));
+  ports_->append(flights_.back().record);
 }
 
 void Cycle::on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash) {
@@ -381,6 +257,7 @@ void Cycle::on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& ha
     if (flight.record->cycle != cycle) continue;
     flight.durable = true;
     flight.record->hash = hash;
+    if (flight.record->recovers) read_only_ = false;
   }
   publish();
   advance();
@@ -398,7 +275,8 @@ void Cycle::publish() {
 }
 
 bool Cycle::settled() const {
-  return phase_ == Phase::kIdle && inputs_.empty() && touched_.empty() && flights_.empty();
+  if (phase_ != Phase::kIdle || !flights_.empty()) return false;
+  return read_only_ ? !may_retry_ : inputs_.empty() && touched_.empty();
 }
 
 std::int64_t Cycle::next_deadline() const {

@@ -63,18 +63,22 @@ class Cycle {
   /// One instant.
   void submit(std::vector<Input> inputs);
 
-  void on_window(Window window);
+  void on_window(CycleNumber cycle, Window window);
   void on_plan(std::shared_ptr<const PlanReply> reply);
   void on_owner(const OwnerReply& reply);
   void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
   /// Nothing from this cycle on is durable.
   void on_append_failed(CycleNumber cycle);
+  /// A queue lost its state: it is told again of all that wait in it, and tries them all.
+  void on_queue_lost(std::uint32_t queue);
 
   /// Everything handed over is applied, nothing more can be placed before another input or
   /// deadline, and all of it is durable.
   bool settled() const;
   std::int64_t next_deadline() const;
+  /// An append failed, and none has succeeded since: nothing is planned.
   bool read_only() const { return read_only_; }
+  std::int64_t now() const { return now_; }
   const EngineCounters& counters() const { return counters_; }
   /// Workloads that no queue takes now, and why.
   const std::map<std::size_t, Directory::Entry>& outside() const { return outside_; }
@@ -96,6 +100,7 @@ class Cycle {
     bool live = false;           // it holds something
     std::vector<FlavorId> room;  // live: flavors that its end makes room in
     std::shared_ptr<const Workload> workload;
+    std::int64_t not_before = INT64_MIN;  // waiting: end of its back-off
   };
   /// A cycle on its way to being durable.
   struct Flight {
@@ -129,6 +134,9 @@ class Cycle {
   void hand_over_outcomes(std::uint32_t accepted);
   void keep_prefix(std::uint32_t accepted);
   void close_cycle();
+  void append(Flight flight);
+  void abort(std::size_t first_flight);
+  void retry_append();
   void publish();
 
   std::shared_ptr<const Definitions> definitions_;
@@ -151,12 +159,16 @@ class Cycle {
   std::vector<std::size_t> released_;
   std::vector<Input> updates_;
   std::size_t awaited_ = 0;  // replies
+  std::set<std::uint32_t> asked_;
   std::map<std::uint32_t, Window> windows_;
   TouchedOwners owners_;
   std::shared_ptr<const PlanReply> planned_;
   std::uint32_t accepted_ = UINT32_MAX;
   std::deque<Flight> flights_;
   bool read_only_ = false;
+  bool may_retry_ = false;                // to append what was aborted
+  bool plan_is_void_ = false;             // the plan on its way was made on what was aborted
+  std::shared_ptr<CycleRecord> carried_;  // inputs of aborted cycles, to be appended first
 
   // `rounds: Kueue`: when they end (queues.md 11.5).
   int round_ = 0, plans_ = 0;

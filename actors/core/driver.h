@@ -42,7 +42,10 @@ struct RefusedWorkload {
 /// What one cycle decided; durable when it is handed out.
 struct CycleRecord {
   CycleNumber cycle = 0;
-  std::int64_t now = INT64_MIN;                   // of the last Advance
+  std::int64_t now = INT64_MIN;  // of the last Advance
+  /// The first after an abort: it holds the inputs of the cycles that did not become durable, which
+  /// stay applied, and decides nothing.
+  bool recovers = false;
   std::uint64_t first_input = 0, last_input = 0;  // numbers from 1; first > last: none
   std::vector<std::size_t> finished, evicted;     // as the inputs came
   std::vector<Admitted> admitted;                 // in plan order

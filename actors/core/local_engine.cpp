@@ -37,8 +37,9 @@ std::vector<std::shared_ptr<const CycleRecord>> LocalEngine::settle() {
 std::vector<Decision> LocalEngine::take_placed() { return std::move(placed_); }
 
 void LocalEngine::to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) {
-  line_.emplace_back(
-      [this, queue, step = std::move(step)] { cycle_.on_window(queues_[queue].step(*step)); });
+  line_.emplace_back([this, queue, step = std::move(step)] {
+    cycle_.on_window(step->cycle, queues_[queue].step(*step));
+  });
 }
 
 void LocalEngine::to_planner(std::shared_ptr<const PlanRequest> request) {

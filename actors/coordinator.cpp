@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/coordinator.h"
+
+#include <caf/all.hpp>
+#include <exception>
+
+#include "actors/shells.h"
+
+namespace tessera::actors {
+namespace {
+
+constexpr std::int64_t kMinute = 60'000'000'000;
+constexpr std::size_t kMostFailures = 3;  // within a minute
+
+}  // namespace
+
+Coordinator::Coordinator(caf::actor_config& config, Parts* parts, const CoordinatorOptions& options)
+    : caf::event_based_actor(config),
+      parts_(parts),
+      options_(options),
+      cycle_(parts->definitions, parts->order, options.limits, *this) {
+  if (options_.detached) {
+    planner_ = spawn<caf::detached>(planner_shell, parts_);
+    journal_ = spawn<caf::detached>(journal_shell, parts_);
+  } else {
+    planner_ = spawn(planner_shell, parts_);
+    journal_ = spawn(journal_shell, parts_);
+  }
+  catalogue_ = spawn(catalogue_shell, parts_);
+  for (std::uint32_t q = 0; q < parts_->queues.size(); ++q) {
+    queues_.push_back(spawn(queue_shell, parts_, q));
+  }
+  for (std::uint32_t s = 0; s < parts_->owners.shards.size(); ++s) {
+    shards_.push_back(spawn(shard_shell, parts_, s));
+  }
+  for (const auto& [root, state] : parts_->owners.roots) {
+    const auto number = static_cast<std::uint32_t>(root);
+    roots_[number] = spawn(root_shell, parts_, number);
+  }
+  for (const auto& [number, admitted] : parts_->planner->worlds().live()) {
+    spawn_gang(number, admitted.workload);
+  }
+}
+
+/// One root ends everything top-down.
+void Coordinator::on_exit() {
+  for (const auto& [number, gang] : gangs_) send_exit(gang.actor, caf::exit_reason::user_shutdown);
+  for (const auto* actors : {&queues_, &shards_}) {
+    for (const caf::actor& actor : *actors) send_exit(actor, caf::exit_reason::user_shutdown);
+  }
+  for (const auto& [root, actor] : roots_) send_exit(actor, caf::exit_reason::user_shutdown);
+  for (const caf::actor& actor : {planner_, journal_, catalogue_}) {
+    send_exit(actor, caf::exit_reason::user_shutdown);
+  }
+  gangs_.clear();
+  queues_.clear();
+  shards_.clear();
+  roots_.clear();
+  planner_ = journal_ = catalogue_ = nullptr;
+}
+
+template <class Handler>
+void Coordinator::guarded(Handler handler) {
+  try {
+    if (parts_->hooks.enter) parts_->hooks.enter("coordinator");
+    handler();
+    tell_settled();
+  } catch (const std::exception& error) {
+    parts_->hooks.fatal(std::string("coordinator: ") + error.what());
+  }
+}
+
+caf::behavior Coordinator::make_behavior() {
+  return {
+      [this](const Instant& message) {
+        guarded([&] { cycle_.submit(std::move(*message.inputs)); });
+      },
+      [this](const WindowOffered& message) {
+        guarded([&] { cycle_.on_window(message.cycle, std::move(*message.window)); });
+      },
+      [this](const Planned& message) { guarded([&] { cycle_.on_plan(message.reply); }); },
+      [this](const OwnerAnswered& message) { guarded([&] { cycle_.on_owner(message.reply); }); },
+      [this](const Durable& message) {
+        guarded([&] { cycle_.on_durable(message.cycle, message.hash); });
+      },
+      [this](const AppendFailed& message) {
+        guarded([&] { cycle_.on_append_failed(message.cycle); });
+      },
+      [this](const SettleRequest&) {
+        caf::response_promise promise = make_response_promise();
+        settle_waits_ = promise;
+        tell_settled();
+        return promise;
+      },
+      [this](const QueueLost& message) { guarded([&] { restore_queue(message.queue); }); },
+      [this](const GangLost& message) { guarded([&] { restore_gang(message.number); }); },
+  };
+}
+
+void Coordinator::tell_settled() {
+  if (!settle_waits_ || !cycle_.settled()) return;
+  core::EngineCounters counters = cycle_.counters();
+  counters.messages += messages_;
+  auto records = std::make_shared<std::vector<std::shared_ptr<const core::CycleRecord>>>();
+  records->swap(records_);
+  settle_waits_->deliver(Settled{std::move(records), cycle_.next_deadline(), counters});
+  settle_waits_.reset();
+}
+
+void Coordinator::to_queue(std::uint32_t queue, std::shared_ptr<const core::QueueStep> step) {
+  send(queues_[queue], StepQueue{std::move(step)});
+}
+void Coordinator::to_planner(std::shared_ptr<const core::PlanRequest> request) {
+  send(planner_, StepPlanner{std::move(request)});
+}
+void Coordinator::retract(std::vector<std::size_t> numbers) {
+  send(planner_, Retract{std::make_shared<const std::vector<std::size_t>>(std::move(numbers))});
+}
+void Coordinator::to_shard(core::ShardId shard, std::shared_ptr<const core::ShardStep> step) {
+  send(shards_[core::index(shard)], StepShard{std::move(step)});
+}
+void Coordinator::to_root(core::QuotaNode root, std::shared_ptr<const core::RootStep> step) {
+  send(roots_.at(static_cast<std::uint32_t>(root)), StepRoot{std::move(step)});
+}
+
+template <class Message>
+void Coordinator::tell(const core::TouchedOwners& owners, const Message& message) {
+  for (const core::ShardId shard : owners.shards) send(shards_[core::index(shard)], message);
+  for (const core::QuotaNode root : owners.roots) {
+    send(roots_.at(static_cast<std::uint32_t>(root)), message);
+  }
+}
+void Coordinator::settle(const core::TouchedOwners& owners, core::CycleNumber cycle,
+                         std::uint32_t from) {
+  tell(owners, SettleOwner{cycle, from});
+}
+void Coordinator::commit(const core::TouchedOwners& owners, core::CycleNumber cycle) {
+  tell(owners, CommitOwner{cycle});
+}
+void Coordinator::abort(const core::TouchedOwners& owners, core::CycleNumber cycle) {
+  tell(owners, AbortOwner{cycle});
+}
+void Coordinator::append(std::shared_ptr<const core::CycleRecord> record) {
+  const core::CycleNumber cycle = record->cycle;
+  send(journal_, Append{cycle, std::move(record)});
+}
+
+void Coordinator::publish(std::shared_ptr<const core::CycleRecord> record) {
+  const auto end = [&](std::size_t number, core::GangPhase phase) {
+    const auto at = gangs_.find(number);
+    if (at == gangs_.end()) return;
+    ++messages_;
+    send(at->second.actor, MoveGang{record->cycle, phase});
+    gangs_.erase(at);
+  };
+  for (const std::size_t number : record->finished) end(number, core::GangPhase::kFinished);
+  // An evicted gang waits as a row of its queue again.
+  for (const std::size_t number : record->evicted) end(number, core::GangPhase::kFinished);
+  for (const core::Admitted& admitted : record->admitted) {
+    spawn_gang(admitted.number, admitted.workload);
+  }
+  ++messages_;
+  send(catalogue_, Committed{record->cycle, record});
+  records_.push_back(std::move(record));
+}
+
+void Coordinator::spawn_gang(std::size_t number, std::shared_ptr<const core::Workload> workload) {
+  auto state = std::make_shared<core::GangState>(number, workload, core::GangPhase::kAdmitted);
+  gangs_[number] = {spawn(gang_shell, parts_, std::move(state)), std::move(workload)};
+}
+
+void Coordinator::note_failure() {
+  failures_.push_back(cycle_.now());
+  if (failures_.size() < kMostFailures) return;
+  if (failures_.back() - failures_.front() <= kMinute) {
+    parts_->hooks.fatal("coordinator: three actors failed within a minute");
+  }
+  failures_.pop_front();
+}
+
+void Coordinator::restore_queue(std::uint32_t queue) {
+  note_failure();
+  parts_->queues[queue] =
+      std::make_unique<core::QueueState>(*parts_->definitions->queues[queue], queue, parts_->order);
+  queues_[queue] = spawn(queue_shell, parts_, queue);
+  cycle_.on_queue_lost(queue);
+}
+
+void Coordinator::restore_gang(std::size_t number) {
+  note_failure();
+  const auto at = gangs_.find(number);
+  if (at != gangs_.end()) spawn_gang(number, at->second.workload);
+}
+
+}  // namespace tessera::actors

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coordinator: the actor around core::Cycle, parent of all others (design.md 3.1).
+//
+// Sends what the cycle wants said, hands it the replies, restores queues and gangs whose actors
+// failed, and tells who asked when the engine has settled. Three failures within a minute of the
+// engine's time end the process.
+#pragma once
+
+#include <caf/actor.hpp>
+#include <caf/event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+
+#include "actors/messages.h"
+#include "actors/parts.h"
+
+namespace tessera::actors {
+
+struct CoordinatorOptions {
+  core::CycleLimits limits;
+  bool detached = true;  // planner and journal have threads of their own
+};
+
+class Coordinator : public caf::event_based_actor, private core::CyclePorts {
+ public:
+  /// `parts` outlives the actor.
+  Coordinator(caf::actor_config& config, Parts* parts, const CoordinatorOptions& options);
+
+  caf::behavior make_behavior() override;
+  const char* name() const override { return "coordinator"; }
+  void on_exit() override;
+  const core::Cycle& cycle() const { return cycle_; }
+  std::size_t live_gangs() const { return gangs_.size(); }
+
+ private:
+  void to_queue(std::uint32_t queue, std::shared_ptr<const core::QueueStep> step) override;
+  void to_planner(std::shared_ptr<const core::PlanRequest> request) override;
+  void retract(std::vector<std::size_t> numbers) override;
+  void to_shard(core::ShardId shard, std::shared_ptr<const core::ShardStep> step) override;
+  void to_root(core::QuotaNode root, std::shared_ptr<const core::RootStep> step) override;
+  void settle(const core::TouchedOwners& owners, core::CycleNumber cycle,
+              std::uint32_t from) override;
+  void commit(const core::TouchedOwners& owners, core::CycleNumber cycle) override;
+  void abort(const core::TouchedOwners& owners, core::CycleNumber cycle) override;
+  void append(std::shared_ptr<const core::CycleRecord> record) override;
+  void publish(std::shared_ptr<const core::CycleRecord> record) override;
+
+  template <class Message>
+  void tell(const core::TouchedOwners& owners, const Message& message);
+  template <class Handler>
+  void guarded(Handler handler);
+  void spawn_gang(std::size_t number, std::shared_ptr<const core::Workload> workload);
+  void note_failure();
+  void restore_queue(std::uint32_t queue);
+  void restore_gang(std::size_t number);
+  void tell_settled();
+
+  struct LiveGang {
+    caf::actor actor;
+    std::shared_ptr<const core::Workload> workload;
+  };
+
+  Parts* parts_;
+  CoordinatorOptions options_;
+  core::Cycle cycle_;
+  std::vector<caf::actor> queues_, shards_;
+  std::unordered_map<std::uint32_t, caf::actor> roots_;
+  caf::actor planner_, journal_, catalogue_;
+  std::unordered_map<std::size_t, LiveGang> gangs_;
+  std::vector<std::shared_ptr<const core::CycleRecord>> records_;  // since the last Settled
+  std::optional<caf::response_promise> settle_waits_;
+  std::deque<std::int64_t> failures_;  // times
+  std::uint64_t messages_ = 0;         // beside those that the cycle counts
+};
+
+}  // namespace tessera::actors

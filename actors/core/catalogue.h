@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Catalogue: the workloads as clients see them, and what changed last (design.md 3).
+//
+// One owner: the catalogue's actor. Fed by committed cycles only, in their order: what it tells is
+// durable. Its version is the number of the last cycle it took. Does not decide anything.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "actors/core/driver.h"
+
+namespace tessera::core {
+
+/// A workload that is known and has not ended.
+struct CatalogueEntry {
+  std::shared_ptr<const Workload> workload;
+  std::optional<Admission> admission;  // nothing: it waits
+  Reason reason = Reason::kNone;       // it waits, and why it was not even evaluated
+  CycleNumber version = 0;             // of the last change
+};
+
+struct WatchEvent {
+  enum class Kind : std::uint8_t { kAdmitted, kRefused, kEvicted, kFinished } kind;
+  std::size_t number = 0;
+  CycleNumber version = 0;
+};
+
+class Catalogue {
+ public:
+  /// `events`: how many of the last ones are kept.
+  explicit Catalogue(std::size_t events) : most_events_(events) {}
+
+  /// Cycles that were taken already change nothing.
+  void take(const CycleRecord& record);
+
+  CycleNumber version() const { return version_; }
+  const CatalogueEntry* find(std::size_t number) const;
+  std::size_t size() const { return entries_.size(); }
+  /// Events after `version`; nothing if they are no longer kept: the client lists again.
+  std::optional<std::vector<WatchEvent>> since(CycleNumber version) const;
+
+ private:
+  void note(WatchEvent::Kind kind, std::size_t number);
+
+  std::size_t most_events_;
+  CycleNumber version_ = 0, forgotten_ = 0;  // events up to `forgotten_` are gone
+  std::map<std::size_t, CatalogueEntry> entries_;
+  std::deque<WatchEvent> events_;
+};
+
+}  // namespace tessera::core

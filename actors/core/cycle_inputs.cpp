@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the coordinator takes inputs: what each changes at once, and whom it will be told.
+#include <algorithm>
+#include <iterator>
+
+#include "actors/core/cycle.h"
+
+namespace tessera::core {
+namespace {
+
+void merge(std::vector<FlavorId>& into, const std::vector<FlavorId>& from) {
+  std::vector<FlavorId> all;
+  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(all));
+  into = std::move(all);
+}
+
+}  // namespace
+
+void Cycle::take_inputs(CycleRecord& record) {
+  record.first_input = input_count_ + 1;
+  std::size_t room = limits_.inputs;
+  while (!inputs_.empty() && room > 0) {
+    std::vector<Input>& instant = inputs_.front();
+    // An instant is cut only where it is larger than a cycle.
+    if (instant.size() > room && room < limits_.inputs) break;
+    const std::size_t count = std::min(instant.size(), room);
+    for (std::size_t i = 0; i < count; ++i) {
+      ++input_count_;
+      std::visit([&](const auto& input) { take(input, record); }, instant[i]);
+    }
+    room -= count;
+    if (count == instant.size()) {
+      inputs_.pop_front();
+    } else {
+      instant.erase(instant.begin(), instant.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+  }
+  record.last_input = input_count_;
+  counters_.inputs = input_count_;
+  if (record.last_input >= record.first_input) {
+    over_ = false;
+    idle_rounds_ = 0;
+    seen_.clear();
+  }
+}
+
+void Cycle::take(const Submit& input, CycleRecord& record) {
+  if (gangs_.count(input.number) == 0) enter({input.number, input.workload, INT64_MIN}, record);
+}
+
+void Cycle::take(const Finish& input, CycleRecord& record) {
+  const auto at = gangs_.find(input.number);
+  if (at == gangs_.end()) return;
+  record.finished.push_back(input.number);
+  leave(input.number, at->second);
+  gangs_.erase(at);
+}
+
+void Cycle::take(const Evict& input, CycleRecord& record) {
+  const auto at = gangs_.find(input.number);
+  if (at == gangs_.end()) return;
+  record.evicted.push_back(input.number);
+  leave(input.number, at->second);
+  const std::shared_ptr<const Workload> workload = at->second.workload;
+  gangs_.erase(at);
+  enter({input.number, workload, input.requeue_at}, record);
+}
+
+void Cycle::take(const Advance& input, CycleRecord&) {
+  now_ = std::max(now_, input.now);
+  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+    if (queues_[q].next_deadline <= now_) touched_.insert(q);
+  }
+}
+
+/// Nodes, pods: the planner follows them, and anything may fit now.
+template <class Update>
+void Cycle::take_update(const Update& input) {
+  updates_.emplace_back(input);
+  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+    if (!queues_[q].sleepers && queues_[q].next.outcomes.empty()) continue;
+    queues_[q].next.wake.all = true;
+    touched_.insert(q);
+  }
+}
+void Cycle::take(const NodeUpdate& input, CycleRecord&) { take_update(input); }
+void Cycle::take(const NodeDelete& input, CycleRecord&) { take_update(input); }
+void Cycle::take(const PodUpdate& input, CycleRecord&) { take_update(input); }
+void Cycle::take(const PodDelete& input, CycleRecord&) { take_update(input); }
+void Cycle::take(const Redefine& input, CycleRecord&) { take_update(input); }
+
+void Cycle::enter(Waiting waiting, CycleRecord& record) {
+  Gang& gang = gangs_[waiting.number];
+  gang.workload = waiting.workload;
+  gang.not_before = waiting.not_before;
+  const Directory::Entry entry = definitions_->directory.enter(*waiting.workload);
+  // In rounds a namespace that does not match is found only when the workload is the head.
+  const bool in_rounds = order_ == config::Rounds::kKueue;
+  if (entry.stands || (in_rounds && entry.reason == Reason::kNamespace)) {
+    gang.queue = definitions_->position(*entry.queue);
+    touched_.insert(gang.queue);
+    queues_[gang.queue].next.submitted.push_back(std::move(waiting));
+    return;
+  }
+  outside_[waiting.number] = entry;
+  RefusedWorkload refused;
+  refused.number = waiting.number;
+  refused.workload = std::move(waiting.workload);
+  if (entry.queue) refused.cluster_queue = entry.queue->name;
+  refused.reason = entry.reason;
+  refused.detail = entry.detail;
+  record.refused.push_back(std::move(refused));
+}
+
+/// It holds nothing and waits for nothing any more.
+void Cycle::leave(std::size_t number, Gang& gang) {
+  outside_.erase(number);
+  if (gang.live) {
+    released_.push_back(number);
+    wake(gang);
+    return;
+  }
+  if (gang.queue == kNoQueue) return;
+  Track& track = queues_[gang.queue];
+  touched_.insert(gang.queue);
+  std::vector<Waiting>& submitted = track.next.submitted;
+  const auto same = std::find_if(submitted.begin(), submitted.end(),
+                                 [&](const Waiting& each) { return each.number == number; });
+  if (same != submitted.end()) {
+    submitted.erase(same);
+  } else {
+    track.next.removed.push_back(number);
+  }
+}
+
+/// The end of a live gang makes room in its flavors and in the quota of its tree.
+void Cycle::wake(const Gang& gang) {
+  const std::uint32_t tree = gang.queue == kNoQueue ? kNoTree : queues_[gang.queue].tree;
+  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+    Track& track = queues_[q];
+    if (!track.sleepers && track.next.outcomes.empty()) continue;
+    touched_.insert(q);
+    Wake& wake = track.next.wake;
+    wake.quota = wake.quota || q == gang.queue || (tree != kNoTree && track.tree == tree);
+    merge(wake.flavors, gang.room);
+  }
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the coordinator does when something under it fails: the journal, or a queue.
+#include <algorithm>
+
+#include "actors/core/cycle.h"
+
+namespace tessera::core {
+
+/// What was decided since is void; what was put in stays applied, and is the first thing to be
+/// appended again (design.md 3.1).
+void Cycle::on_append_failed(CycleNumber cycle) {
+  std::size_t first = 0;
+  while (first < flights_.size() && flights_[first].record->cycle != cycle) ++first;
+  if (first == flights_.size()) return;  // aborted with an earlier one
+  read_only_ = true;
+  // At once after the first failure, then with each instant that is handed over.
+  may_retry_ = !flights_[first].record->recovers;
+  abort(first);
+  advance();
+}
+
+void Cycle::abort(std::size_t first) {
+  auto carried = std::make_shared<CycleRecord>();
+  carried->recovers = true;
+  carried->now = now_;
+  carried->first_input = flights_[first].record->first_input;
+  carried->last_input = flights_.back().record->last_input;
+  std::vector<std::size_t> numbers;
+  for (std::size_t f = first; f < flights_.size(); ++f) {
+    const CycleRecord& record = *flights_[f].record;
+    const auto add = [](std::vector<std::size_t>& to, const std::vector<std::size_t>& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    add(carried->finished, record.finished);
+    add(carried->evicted, record.evicted);
+    for (const Admitted& admitted : record.admitted) numbers.push_back(admitted.number);
+  }
+  for (std::size_t f = flights_.size(); f > first; --f) {
+    const Flight& flight = flights_[f - 1];
+    ports_->abort(flight.owners, flight.record->cycle);
+  }
+  flights_.resize(first);
+  plan_is_void_ = phase_ == Phase::kPlanning || phase_ == Phase::kReserving;
+  carried_ = std::move(carried);
+
+  std::reverse(numbers.begin(), numbers.end());
+  counters_.retracted += numbers.size();
+  for (const std::size_t number : numbers) {
+    const auto at = gangs_.find(number);
+    if (at == gangs_.end() || !at->second.live) continue;  // ended or was evicted since
+    Gang& gang = at->second;
+    gang.live = false;
+    touched_.insert(gang.queue);
+    queues_[gang.queue].next.submitted.push_back({number, gang.workload, INT64_MIN});
+  }
+  if (!numbers.empty()) ports_->retract(std::move(numbers));
+}
+
+/// Behind the cycles that are still on their way.
+void Cycle::retry_append() {
+  if (!carried_ || !may_retry_ || !flights_.empty() || phase_ != Phase::kIdle) return;
+  may_retry_ = false;
+  carried_->cycle = ++cycle_;
+  append({std::move(carried_), {}, false});
+  carried_ = nullptr;
+}
+
+void Cycle::on_queue_lost(std::uint32_t queue) {
+  QueueStep& next = queues_[queue].next;
+  next = {};
+  for (const auto& [number, gang] : gangs_) {
+    if (gang.live || gang.queue != queue) continue;
+    next.submitted.push_back({number, gang.workload, gang.not_before});
+  }
+  std::sort(next.submitted.begin(), next.submitted.end(),
+            [](const Waiting& a, const Waiting& b) { return a.number < b.number; });
+  if (phase_ != Phase::kWindows || asked_.count(queue) == 0 || windows_.count(queue) > 0) {
+    touched_.insert(queue);
+    return advance();
+  }
+  auto step = std::make_shared<QueueStep>(std::move(next));
+  next = {};
+  step->cycle = cycle_;
+  step->now = now_;
+  step->most = order_ == config::Rounds::kKueue ? 1 : limits_.batch;
+  ++counters_.messages;
+  ports_->to_queue(queue, std::move(step));
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts: the core objects that the actors of one System own, and the hooks that all of them share.
+//
+// Made by System before any actor runs; each object belongs to its actor afterwards. Whoever drives
+// the actors by hand in one thread (tests) may look at the objects between two messages; nobody
+// else may.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "actors/core/catalogue.h"
+#include "actors/core/gang_state.h"
+#include "actors/core/planner_state.h"
+#include "actors/core/queue_state.h"
+#include "actors/journal.h"
+
+namespace tessera::actors {
+
+struct Hooks {
+  /// A broken invariant of a shard, root, planner, journal or the coordinator. Must not return in a
+  /// process that goes on; the default tells stderr and aborts.
+  std::function<void(const std::string& what)> fatal;
+  /// Called by each handler before it does anything, with the kind of its actor: a failpoint of
+  /// tests, which may throw.
+  std::function<void(const char* actor)> enter;
+};
+
+struct Parts {
+  std::shared_ptr<const core::Definitions> definitions;
+  config::Rounds order{};
+  std::unique_ptr<core::PlannerState> planner;
+  std::vector<std::unique_ptr<core::QueueState>> queues;  // by position
+  core::Owners owners;
+  std::unique_ptr<Journal> journal;
+  core::Catalogue catalogue{65'536};
+  Hooks hooks;
+};
+
+}  // namespace tessera::actors

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/shells.h"
+
+#include <caf/all.hpp>
+#include <exception>
+
+#include "actors/messages.h"
+
+namespace tessera::actors {
+namespace {
+
+/// Runs a handler whose failure leaves no truth to go on with.
+template <class Handler>
+void guarded(Parts* parts, const char* actor, Handler handler) {
+  try {
+    if (parts->hooks.enter) parts->hooks.enter(actor);
+    handler();
+  } catch (const std::exception& error) {
+    parts->hooks.fatal(std::string(actor) + ": " + error.what());
+  }
+}
+
+/// Children hold no handle of their parent: they answer whoever asks.
+template <class Message>
+void answer(caf::event_based_actor* self, Message message) {
+  self->send(caf::actor_cast<caf::actor>(self->current_sender()), std::move(message));
+}
+
+}  // namespace
+
+caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts) {
+  return {
+      [=](const StepPlanner& message) {
+        guarded(parts, "planner", [&] {
+          const core::PlanRequest& request = *message.request;
+          auto reply = std::make_shared<const core::PlanReply>(parts->planner->step(request));
+          answer(self, Planned{request.cycle, std::move(reply)});
+        });
+      },
+      [=](const Retract& message) {
+        guarded(parts, "planner", [&] { parts->planner->retract(*message.numbers); });
+      },
+  };
+}
+
+caf::behavior queue_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t queue) {
+  return {
+      [=](const StepQueue& message) {
+        try {
+          if (parts->hooks.enter) parts->hooks.enter("queue");
+          auto window = std::make_shared<core::Window>(parts->queues[queue]->step(*message.step));
+          answer(self, WindowOffered{message.step->cycle, std::move(window)});
+        } catch (const std::exception& error) {
+          answer(self, QueueLost{queue, error.what()});
+          self->quit();
+        }
+      },
+  };
+}
+
+namespace {
+
+/// Shards and quota roots answer alike.
+template <class Step, class State>
+caf::behavior owner_shell(caf::event_based_actor* self, Parts* parts, const char* actor,
+                          State* state) {
+  return {
+      [=](const Step& message) {
+        guarded(parts, actor, [&] {
+          answer(self, OwnerAnswered{message.step->cycle, state->step(*message.step)});
+        });
+      },
+      [=](const SettleOwner& message) {
+        guarded(parts, actor, [&] { state->settle(message.cycle, message.from); });
+      },
+      [=](const CommitOwner& message) {
+        guarded(parts, actor, [&] { state->commit(message.cycle); });
+      },
+      [=](const AbortOwner& message) {
+        guarded(parts, actor, [&] { state->abort(message.cycle); });
+      },
+  };
+}
+
+}  // namespace
+
+caf::behavior shard_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t shard) {
+  return owner_shell<StepShard>(self, parts, "shard", parts->owners.shards[shard].get());
+}
+
+caf::behavior root_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t root) {
+  return owner_shell<StepRoot>(self, parts, "root",
+                               parts->owners.roots.at(core::QuotaNode{root}).get());
+}
+
+caf::behavior journal_shell(caf::event_based_actor* self, Parts* parts) {
+  // After a failure only the record that carries on is taken: no gap may become durable.
+  const auto failed = std::make_shared<bool>(false);
+  return {
+      [=](const Append& message) {
+        guarded(parts, "journal", [&] {
+          if (*failed && !message.record->recovers) return;
+          const Result<Hash> hash = parts->journal->append(message.record);
+          *failed = !hash;
+          if (hash) {
+            answer(self, Durable{message.cycle, *hash});
+          } else {
+            answer(self, AppendFailed{message.cycle});
+          }
+        });
+      },
+  };
+}
+
+caf::behavior catalogue_shell(caf::event_based_actor* self, Parts* parts) {
+  return {
+      [=](const Committed& message) {
+        guarded(parts, "catalogue", [&] { parts->catalogue.take(*message.record); });
+        (void)self;
+      },
+  };
+}
+
+caf::behavior gang_shell(caf::event_based_actor* self, Parts* parts,
+                         std::shared_ptr<core::GangState> state) {
+  return {
+      [=](const MoveGang& message) {
+        try {
+          if (parts->hooks.enter) parts->hooks.enter("gang");
+          state->move_to(message.phase);
+          if (message.phase == core::GangPhase::kFinished) self->quit();
+        } catch (const std::exception& error) {
+          answer(self, GangLost{state->number(), error.what()});
+          self->quit();
+        }
+      },
+  };
+}
+
+}  // namespace tessera::actors

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/system.h"
+
+#include <algorithm>
+#include <caf/all.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include "actors/messages.h"
+
+namespace tessera::actors {
+namespace {
+
+/// CAF workers and solver slots together are one more than the cores (design.md 3.2).
+int threads_for_actors(int configured) {
+  if (configured > 0) return configured;
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(1, cores - 1);
+}
+
+std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& options) {
+  auto config = std::make_unique<caf::actor_system_config>();
+  config->set("scheduler.max-threads",
+              static_cast<std::size_t>(threads_for_actors(options.actor_threads)));
+  if (options.by_hand) config->set("scheduler.policy", caf::atom("testing"));
+  return config;
+}
+
+[[noreturn]] void end_process(const std::string& what) {
+  std::fprintf(stderr, "tessera: broken invariant: %s\n", what.c_str());
+  std::abort();
+}
+
+std::unique_ptr<Parts> make_parts(const core::Inventory& state, SystemOptions& options) {
+  auto parts = std::make_unique<Parts>();
+  parts->definitions = std::make_shared<const core::Definitions>(state);
+  parts->order = options.engine.profile.rounds;
+  parts->planner = std::make_unique<core::PlannerState>(parts->definitions, options.engine);
+  parts->owners = parts->planner->make_owners();
+  for (std::uint32_t q = 0; q < parts->definitions->queues.size(); ++q) {
+    parts->queues.push_back(
+        std::make_unique<core::QueueState>(*parts->definitions->queues[q], q, parts->order));
+  }
+  parts->journal = options.journal ? std::move(options.journal) : std::make_unique<MemoryJournal>();
+  parts->hooks = options.hooks;
+  if (!parts->hooks.fatal) parts->hooks.fatal = end_process;
+  return parts;
+}
+
+}  // namespace
+
+class System::State {
+ public:
+  State(const core::Inventory& inventory, SystemOptions options)
+      : parts_(make_parts(inventory, options)),
+        config_(make_config(options)),
+        caf_(*config_),
+        outside_(caf_) {
+    CoordinatorOptions coordinator{options.limits, !options.by_hand};
+    coordinator_ = caf_.spawn<Coordinator>(parts_.get(), coordinator);
+  }
+
+  ~State() {
+    outside_->send_exit(coordinator_, caf::exit_reason::user_shutdown);
+    coordinator_ = nullptr;
+  }
+
+  void submit(std::vector<core::Input> inputs) {
+    outside_->send(coordinator_,
+                  Instant{std::make_shared<std::vector<core::Input>>(std::move(inputs))});
+  }
+
+  std::vector<std::shared_ptr<const core::CycleRecord>> settle() {
+    std::vector<std::shared_ptr<const core::CycleRecord>> records;
+    outside_->request(coordinator_, caf::infinite, SettleRequest{})
+        .receive(
+            [&](const Settled& settled) {
+              records = std::move(*settled.records);
+              next_deadline_ = settled.next_deadline;
+              counters_ = settled.counters;
+            },
+            [&](const caf::error& error) { end_process(caf_.render(error)); });
+    return records;
+  }
+
+  std::int64_t next_deadline() const { return next_deadline_; }
+  const core::EngineCounters& counters() const { return counters_; }
+  Parts& parts() { return *parts_; }
+  caf::actor_system& caf_system() { return caf_; }
+  const Coordinator& coordinator() const {
+    return *caf::actor_cast<const Coordinator*>(coordinator_);
+  }
+
+ private:
+  // Declared in this order: the actor system waits for its actors before the parts go.
+  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<caf::actor_system_config> config_;
+  caf::actor_system caf_;
+  caf::scoped_actor outside_;
+  caf::actor coordinator_;
+  std::int64_t next_deadline_ = INT64_MAX;
+  core::EngineCounters counters_;
+};
+
+System::System(const core::Inventory& state, SystemOptions options)
+    : state_(std::make_unique<State>(state, std::move(options))) {}
+System::~System() = default;
+
+void System::submit(std::vector<core::Input> inputs) { state_->submit(std::move(inputs)); }
+std::vector<std::shared_ptr<const core::CycleRecord>> System::settle() { return state_->settle(); }
+std::int64_t System::next_deadline() const { return state_->next_deadline(); }
+core::EngineCounters System::counters() const { return state_->counters(); }
+Parts& System::parts() { return state_->parts(); }
+const Coordinator& System::coordinator() const { return state_->coordinator(); }
+caf::actor_system& System::caf_system() { return state_->caf_system(); }
+
+}  // namespace tessera::actors
