@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "actors/simulation.h"
 #include "app/commands.h"
@@ -73,62 +74,65 @@ std::vector<actors::Arrival> arrivals(const std::vector<ingest::TraceEntry>& tra
   return out;
 }
 
-/// Gangs that never started and would not on the empty, healthy cluster either: the verdicts that
-/// `schedule` gives them on the state of the input.
-std::vector<core::Decision> judge(const Session& session, const std::vector<std::size_t>& waiting) {
+/// Why each of the gangs would not start on the empty, healthy cluster either; nothing: it would.
+/// The verdicts that `schedule` gives on the state of the input.
+std::vector<std::optional<core::Reason>> judge(const Session& session,
+                                               const std::vector<std::size_t>& waiting) {
   core::Inventory inventory = session.input.inventory;
+  const std::size_t first = inventory.workloads.size();
   std::vector<std::size_t> list;
   for (const std::size_t number : waiting) {
     list.push_back(inventory.workloads.size());
-    const std::size_t position = number - session.input.inventory.workloads.size();
-    inventory.workloads.push_back(*session.input.trace[position].workload);
+    inventory.workloads.push_back(*session.input.trace[number - first].workload);
   }
   core::Engine engine(inventory, engine_options(session));
-  std::vector<core::Decision> never = engine.run(list);
-  never.erase(std::remove_if(never.begin(), never.end(),
-                             [](const core::Decision& decision) {
-                               return decision.outcome != core::Outcome::kNever;
-                             }),
-              never.end());
+  std::vector<std::optional<core::Reason>> never(waiting.size());
+  for (const core::Decision& decision : engine.run(list)) {
+    if (decision.outcome != core::Outcome::kNever) continue;
+    never.at(decision.workload - first) = decision.reason;
+  }
   return never;
+}
+
+/// "2 can never fit: a, b", the first few by name.
+void tell_names(const std::vector<std::string>& names, const std::string& what,
+                Messages& messages) {
+  constexpr std::size_t kNamesShown = 5;
+  if (names.empty()) return;
+  std::string text = std::to_string(names.size()) + " " + what + ": ";
+  for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kNamesShown) {
+    text += " and " + std::to_string(names.size() - kNamesShown) + " more";
+  }
+  messages.note(text);
 }
 
 /// Says which gangs were left; returns how many can never fit.
 std::int64_t tell_waiting(const Session& session, const std::vector<std::size_t>& waiting,
                           Messages& messages, ExitCode& exit) {
   if (waiting.empty()) return 0;
-  const std::vector<core::Decision> never = judge(session, waiting);
-  const std::size_t base = session.input.inventory.workloads.size();
-  std::vector<bool> is_never(waiting.size(), false);
-  const auto name = [&](std::size_t at) {
-    return ingest::full_name(*session.input.trace[waiting[at] - base].workload);
-  };
-  constexpr std::size_t kNamesShown = 5;
-  std::string never_names, names;
-  std::size_t shown = 0;
-  for (const core::Decision& decision : never) {
-    const std::size_t at = decision.workload - base;
-    is_never.at(at) = true;
-    if (shown++ >= kNamesShown) continue;
-    never_names += (never_names.empty() ? "" : ", ") + name(at) + " (" +
-                   std::string(core::reason_name(decision.reason)) + ")";
+  std::vector<std::optional<core::Reason>> never;
+  {
+    const Progress progress("judging what was left", messages.volume() != Volume::kQuiet);
+    never = judge(session, waiting);
   }
-  shown = 0;
-  for (std::size_t at = 0; at < waiting.size(); ++at) {
-    if (is_never[at] || shown++ >= kNamesShown) continue;
-    names += (names.empty() ? "" : ", ") + name(at);
+  const std::size_t first = session.input.inventory.workloads.size();
+  std::vector<std::string> never_names, names;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    const std::string name = ingest::full_name(*session.input.trace[waiting[i] - first].workload);
+    if (never[i]) {
+      never_names.push_back(name + " (" + std::string(core::reason_name(*never[i])) + ")");
+    } else {
+      names.push_back(name);
+    }
   }
-  const auto tell = [&](std::size_t count, const char* words, const std::string& list) {
-    if (count == 0) return;
-    const std::string more =
-        count > kNamesShown ? " and " + std::to_string(count - kNamesShown) + " more" : "";
-    messages.note(std::to_string(count) + words + list + more);
-  };
-  tell(never.size(), " can never fit: ", never_names);
-  tell(waiting.size() - never.size(), " still waiting at the end: ", names);
-  if (!never.empty()) exit.add(Exit::kNever);
-  if (never.size() < waiting.size()) exit.add(Exit::kWaits);
-  return static_cast<std::int64_t>(never.size());
+  tell_names(never_names, "can never fit", messages);
+  tell_names(names, "still waiting at the end", messages);
+  if (!never_names.empty()) exit.add(Exit::kNever);
+  if (!names.empty()) exit.add(Exit::kWaits);
+  return static_cast<std::int64_t>(never_names.size());
 }
 
 /// Nodes and GPUs of the report; the rest of what was read goes to stderr.

@@ -2,6 +2,7 @@
 #include "ingest/trace.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "ingest/field_errors.h"
 #include "ingest/link.h"
@@ -86,6 +87,28 @@ void Trace::WorkloadLists::swap(ReadContext& context) {
   pods.swap(context.pods);
 }
 
+void Trace::fold_warnings(std::vector<Error>& warnings, std::size_t first) {
+  for (std::size_t i = first; i < warnings.size(); ++i) {
+    Error& warning = warnings[i];
+    const auto [at, added] = warning_positions_.try_emplace(
+        warning.where.field + ": " + warning.message, warnings_.size());
+    if (added) warnings_.push_back({std::move(warning), 0});
+    ++warnings_[at->second].count;
+  }
+  warnings.erase(warnings.begin() + static_cast<std::ptrdiff_t>(first), warnings.end());
+}
+
+void Trace::tell_warnings(std::vector<Error>& warnings) {
+  for (Warning& warning : warnings_) {
+    if (warning.count > 1) {
+      warning.first.message += " (and " + std::to_string(warning.count - 1) + " more of the trace)";
+    }
+    warnings.push_back(std::move(warning.first));
+  }
+  warnings_.clear();
+  warning_positions_.clear();
+}
+
 std::vector<core::Workload> Trace::link(ReadContext& context, std::vector<std::size_t>& line_of) {
   ReadContext one;
   one.priority_classes = context.priority_classes;
@@ -111,11 +134,9 @@ std::vector<core::Workload> Trace::link(ReadContext& context, std::vector<std::s
     one.inventory.workloads.clear();
     one.inventory.pods.clear();
   }
-  const auto move_to = [](std::vector<Error>& from, std::vector<Error>& to) {
-    std::move(from.begin(), from.end(), std::back_inserter(to));
-  };
-  move_to(one.errors, context.errors);
-  move_to(one.warnings, context.warnings);
+  std::move(one.errors.begin(), one.errors.end(), std::back_inserter(context.errors));
+  fold_warnings(one.warnings, 0);
+  tell_warnings(context.warnings);
   return all;
 }
 

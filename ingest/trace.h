@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,9 +35,11 @@ class Trace {
   template <class Read>
   bool add(ReadContext& context, TraceTimes times, Where where, const Read& read) {
     Line line{times, std::move(where), {}};
+    const std::size_t warnings = context.warnings.size();
     line.lists.swap(context);
     read();
     line.lists.swap(context);
+    fold_warnings(context.warnings, warnings);
     const bool any = !line.lists.empty();
     if (any) lines_.push_back(std::move(line));
     return any;
@@ -63,11 +66,22 @@ class Trace {
     WorkloadLists lists;
   };
 
+  /// Takes the warnings from position `first` on. A trace holds many lines alike: of equal warnings
+  /// the first is kept, and their number.
+  void fold_warnings(std::vector<Error>& warnings, std::size_t first);
+  void tell_warnings(std::vector<Error>& warnings);
   /// Workloads of all lines as they were read, and the line of each.
   std::vector<core::Workload> link(ReadContext& context, std::vector<std::size_t>& line_of);
   std::size_t count_out_of_order() const;
 
+  struct Warning {
+    Error first;
+    std::int64_t count = 0;
+  };
+
   std::vector<Line> lines_;
+  std::vector<Warning> warnings_;
+  std::map<std::string, std::size_t> warning_positions_;  // field and message -> in warnings_
 };
 
 }  // namespace tessera::ingest

@@ -13,7 +13,6 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
-using testing::Not;
 
 /// Two hosts of 4 GPUs.
 std::string two_hosts() {
@@ -179,14 +178,16 @@ TEST(Simulate, DecisionsThatCannotBeWrittenAreAnErrorAndLeaveNoFile) {
   const Scratch scratch;
   EXPECT_EQ(tessera(simulate(scratch, kThree, {"--decisions", "/nowhere/d"})).exit, 4);
   std::vector<std::string> command = {
-      "/bin/sh", "-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\" | cat", TESSERA_BINARY};
+      "/bin/sh", "-c", "(trap '' XFSZ; ulimit -f 0; \"$0\" \"$@\" 2>&1; echo code $?) | cat",
+      TESSERA_BINARY};
   const std::string file = scratch.path("full.jsonl");
   for (const std::string& word : simulate(scratch, kThree, {"--decisions", file})) {
     command.push_back(word);
   }
   const Answer run = execute(command);
-  EXPECT_THAT(run.err, HasSubstr(file + ": cannot be written"));
+  EXPECT_THAT(run.out, HasSubstr(file + ": cannot be written"));
   EXPECT_THAT(run.out, HasSubstr("3 finished"));
+  EXPECT_THAT(run.out, HasSubstr("code 1\n"));
   EXPECT_EQ(execute({"/bin/sh", "-c", "ls \"$0\"*", file}).out, "");
 }
 

@@ -76,7 +76,7 @@ TEST(SimulationReport, TableShowsTheRunOnFourLines) {
       "1d4h, 1,440 nodes, 5,760 GPUs, 4,003 gangs: 12.3 s   hash 9f3c00010203\n"
       "PROFILE  GPU USE  WAIT p50/p95 <=8  WAIT p95 9-64  WAIT p95 >64  WAIT p50/p95/p99  "
       "DECISIONS/S\n"
-      "default   82.1 %             2s/1m0s          41m0s             -     12s/14m0s/3h3m       "
+      "default   82.1 %           2s/1m0s          41m0s             -    12s/14m0s/3h3m       "
       "10,000\n"
       "3,999 finished, 1 still running, 2 waiting, 1 never fit; 123,400 decisions, 1 retry "
       "avoided\n");

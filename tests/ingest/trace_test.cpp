@@ -75,7 +75,7 @@ const LineCase kLines[] = {
     {"Negative", line(R"("time":-1)"), "",
      "t.jsonl:1:9: time: \"-1\" is not a number of seconds" RANGE},
     {"NegativeRun", line(R"("time":1,"runSeconds":-0.5)"), "",
-     "t.jsonl:1:23: runSeconds: \"-0.5\" is not a number of seconds" RANGE},
+     "t.jsonl:1:24: runSeconds: \"-0.5\" is not a number of seconds" RANGE},
     {"Text", line(R"("time":"12")"), "",
      "t.jsonl:1:9: time: \"12\" is not a number of seconds" RANGE},
     {"ListForANumber", line(R"("time":[1])"), "", "t.jsonl:1:9: time: must be a number" RANGE},
@@ -89,7 +89,7 @@ const LineCase kLines[] = {
     {"EveryFaultOfALineIsTold", line(R"("tim":1,"runSeconds":"x")"), "",
      "t.jsonl:1:2: tim: unknown field (right: time, runSeconds, workload) (did you mean "
      "\"time\"?)\nt.jsonl:1:1: time: is missing\n"
-     "t.jsonl:1:22: runSeconds: \"x\" is not a number of seconds" RANGE},
+     "t.jsonl:1:23: runSeconds: \"x\" is not a number of seconds" RANGE},
     {"KindMissing", line("\"time\":1", R"({"metadata":{"name":"a"}})"), "",
      "t.jsonl:1:22: kind: is missing\n"},
     {"KindWithoutWorkloads",
@@ -105,12 +105,12 @@ const LineCase kLines[] = {
     {"FaultyLineLeavesTheRest",
      line("\"time\":1") + line("\"time\":x") + line("\"time\":3", job("c")),
      "1000000000+ever default/job-a\n3000000000+ever default/job-c\n",
-     "t.jsonl:2:9: invalid literal\n"},
+     "t.jsonl:2:9: malformed JSON while parsing value: invalid literal\n"},
     {"InvalidWorkloadIsLeftOut",
      line("\"time\":1", job("a", R"(,"annotations":{"kueue.x-k8s.io/job-min-parallelism":"5"})")) +
          line("\"time\":2"),
      "2000000000+ever default/job-a\n",
-     "t.jsonl:1:120: Job default/a: metadata.annotations[\"kueue.x-k8s.io/job-min-parallelism\"]: "
+     "t.jsonl:1:98: Job default/a: metadata.annotations[\"kueue.x-k8s.io/job-min-parallelism\"]: "
      "Invalid value: \"5\": should be between 0 and 1\n"},
 };
 #undef RANGE
@@ -177,12 +177,12 @@ TEST(Trace, ArrivalIsTheTimeOfTheQueueOrder) {
 TEST(Trace, StateBehindTheTraceSettlesItsRequests) {
   const ingest::Loaded loaded = load_trace(
       line("\"time\":1",
-           R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a","namespace":"n",)"
+           R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a","namespace":"team",)"
            R"("labels":{"kueue.x-k8s.io/priority-class":"high"}},)"
            R"("spec":{"template":{"spec":{"containers":[{"name":"c"}]}}}})"),
       "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\n"
       "metadata: {name: high}\nvalue: 7\n---\n"
-      "apiVersion: v1\nkind: LimitRange\nmetadata: {name: l, namespace: n}\n"
+      "apiVersion: v1\nkind: LimitRange\nmetadata: {name: l, namespace: team}\n"
       "spec: {limits: [{type: Container, defaultRequest: {cpu: 3}}]}\n");
   ASSERT_EQ(loaded.trace.size(), 1u) << texts(loaded.errors);
   const core::Workload& workload = *loaded.trace[0].workload;
@@ -203,9 +203,21 @@ TEST(Trace, WhatTheStatusSaysIsNotLookedAt) {
   EXPECT_FALSE(workload.finished || workload.quota_reserved || workload.admission.has_value());
 }
 
+TEST(Trace, EqualWarningsAreToldOnce) {
+  const std::string labels = R"(,"labels":{"kueue.x-k8s.io/priority-class":"hihg"})";
+  const ingest::Loaded loaded =
+      load_trace(line("\"time\":1", job("a", labels)) + line("\"time\":2", job("b", labels)) +
+                 line("\"time\":3", job("c", labels)));
+  EXPECT_EQ(loaded.trace.size(), 3u);
+  EXPECT_THAT(texts(loaded.warnings),
+              HasSubstr("t.jsonl:1:22: Job default/a: WorkloadPriorityClass \"hihg\" is not in the "
+                        "input: its priority counts as 0 (and 2 more of the trace)\n"));
+  EXPECT_THAT(texts(loaded.warnings), ::testing::Not(HasSubstr("t.jsonl:2")));
+}
+
 TEST(Trace, LoaderReadsObjectsAgainAfterATrace) {
   const ingest::Loaded loaded =
-      load_trace(line("\"time\":1"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: n}\n");
+      load_trace(line("\"time\":1"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: team}\n");
   EXPECT_EQ(loaded.inventory.namespaces.size(), 1u);
   EXPECT_THAT(loaded.errors, IsEmpty());
 }
