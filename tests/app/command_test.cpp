@@ -85,9 +85,9 @@ TEST_P(HelpOf, HasExamples) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, HelpOf,
-                         testing::Values("schedule", "explain", "validate", "topology show",
-                                         "rackmap", "config view", "config check", "version",
-                                         "help"));
+                         testing::Values("schedule", "explain", "simulate", "validate",
+                                         "topology show", "rackmap", "config view", "config check",
+                                         "version", "help"));
 
 TEST(Explain, TellsTheReasonOfANeverAndExitsWithSix) {
   const Answer run =
