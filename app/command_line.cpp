@@ -92,6 +92,7 @@ int run_command_line(int argc, char** argv) {
   Run run;
   add_schedule(app, run);
   add_explain(app, run);
+  add_simulate(app, run);
   add_validate(app, run);
   add_topology(app, run);
   add_rackmap(app, run);

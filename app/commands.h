@@ -13,6 +13,7 @@ using Run = std::function<int()>;
 
 void add_schedule(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);
+void add_simulate(CLI::App& app, Run& run);
 void add_validate(CLI::App& app, Run& run);
 void add_topology(CLI::App& app, Run& run);
 void add_rackmap(CLI::App& app, Run& run);

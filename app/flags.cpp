@@ -38,6 +38,15 @@ void add_request_flag(CLI::App& command, InputFlags& flags) {
       ->type_name("PATH");
 }
 
+void add_trace_flag(CLI::App& command, InputFlags& flags) {
+  command
+      .add_option("--trace", flags.trace,
+                  "Trace, what arrives when: JSON lines in a file, a folder or - (stdin); one path "
+                  "a flag, may repeat")
+      ->allow_extra_args(false)
+      ->type_name("PATH");
+}
+
 void add_profile_flag(CLI::App& command, InputFlags& flags) {
   command.add_option("--profile", flags.profile,
                      "Profile of the configuration (built in: default, kueue-0.19)");

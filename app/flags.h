@@ -21,7 +21,7 @@ struct RunFlags {
 
 /// What is read, and how it is decided.
 struct InputFlags {
-  std::vector<std::string> cluster, request;
+  std::vector<std::string> cluster, request, trace;
   std::string profile;
 };
 
@@ -35,6 +35,7 @@ struct OutputFlags {
 void add_run_flags(CLI::App& command, RunFlags& flags);
 void add_cluster_flag(CLI::App& command, InputFlags& flags);
 void add_request_flag(CLI::App& command, InputFlags& flags);
+void add_trace_flag(CLI::App& command, InputFlags& flags);
 void add_profile_flag(CLI::App& command, InputFlags& flags);
 /// The first format is the default.
 void add_output_flag(CLI::App& command, OutputFlags& flags,

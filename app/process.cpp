@@ -43,10 +43,6 @@ void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
-Error file_error(const std::string& path) {
-  return {ErrorCode::kNotFound, path + ": cannot be written: " + std::strerror(errno)};
-}
-
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(file, text.data(), text.size());
@@ -97,23 +93,60 @@ bool write_stdout(std::string_view text) {
   return false;
 }
 
-Result<void> write_file(const std::string& path, std::string_view text) {
-  const std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
-  if (temporary.size() >= kLongestPath) {
-    return fail(ErrorCode::kUsage, path + ": the path is too long");
+FileWriter::FileWriter(std::string path)
+    : path_(std::move(path)), temporary_(path_ + "." + std::to_string(getpid()) + ".tmp") {
+  if (temporary_.size() >= kLongestPath) {
+    error_ = Error{ErrorCode::kUsage, path_ + ": the path is too long"};
+    return;
   }
-  std::memcpy(partial_file, temporary.c_str(), temporary.size() + 1);
+  std::memcpy(partial_file, temporary_.c_str(), temporary_.size() + 1);
   has_partial_file = 1;
   constexpr mode_t kMode = 0644;
-  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
-  bool done = file >= 0 && write_all(file, text);
-  if (file >= 0) done = close(file) == 0 && done;
-  done = done && std::rename(temporary.c_str(), path.c_str()) == 0;
-  Error error = file_error(path);
-  if (!done && file >= 0) unlink(temporary.c_str());
+  file_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
+  if (file_ < 0) fault(ErrorCode::kNotFound);
+}
+
+FileWriter::~FileWriter() {
+  if (file_ < 0) return;
+  close(file_);
+  unlink(temporary_.c_str());
   has_partial_file = 0;
-  if (!done) return fail(std::move(error));
+}
+
+void FileWriter::fault(ErrorCode code) {
+  error_ = Error{code, path_ + ": cannot be written: " + std::strerror(errno)};
+}
+
+void FileWriter::flush() {
+  if (!error_ && !write_all(file_, waiting_)) fault(ErrorCode::kInternal);
+  waiting_.clear();
+}
+
+void FileWriter::write(std::string_view text) {
+  constexpr std::size_t kBlock = 64u << 10;
+  waiting_ += text;
+  if (waiting_.size() >= kBlock) flush();
+}
+
+Result<void> FileWriter::finish() {
+  flush();
+  if (file_ >= 0) {
+    if (close(file_) != 0 && !error_) fault(ErrorCode::kInternal);
+    file_ = -1;
+    if (!error_ && std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+      fault(ErrorCode::kNotFound);
+    }
+    if (error_) unlink(temporary_.c_str());
+  }
+  has_partial_file = 0;
+  if (error_) return fail(*error_);
   return {};
+}
+
+Result<void> write_file(const std::string& path, std::string_view text) {
+  FileWriter file(path);
+  file.write(text);
+  return file.finish();
 }
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }

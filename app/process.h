@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,7 +27,31 @@ Result<std::chrono::milliseconds> parse_duration(const std::string& text);
 /// Writes data. False (after a message) if stdout cannot take it.
 bool write_stdout(std::string_view text);
 
-/// Writes a file whole or not at all: a temporary file beside it, then a rename.
+/// A file written piece by piece, whole or not at all: a temporary file beside it, then a rename.
+/// One at a time.
+class FileWriter {
+ public:
+  explicit FileWriter(std::string path);
+  ~FileWriter();  // without finish() nothing is left
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  /// Nothing is written after the first fault.
+  void write(std::string_view text);
+  /// False once something went wrong; then finish() says what.
+  bool good() const { return !error_; }
+  Result<void> finish();
+
+ private:
+  void flush();
+  void fault(ErrorCode code);
+
+  std::string path_, temporary_, waiting_;
+  int file_ = -1;
+  std::optional<Error> error_;
+};
+
+/// A whole file at once.
 Result<void> write_file(const std::string& path, std::string_view text);
 
 bool is_terminal(int descriptor);

@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "app/process.h"
@@ -24,16 +25,27 @@ std::string counted(std::int64_t number, const std::string& one, const std::stri
   return std::to_string(number) + " " + (number == 1 ? one : many);
 }
 
+/// The listed workloads, then those of the trace.
+std::vector<const core::Workload*> decided(const ingest::Loaded& input,
+                                           const std::vector<std::size_t>& list) {
+  std::vector<const core::Workload*> workloads;
+  workloads.reserve(list.size() + input.trace.size());
+  for (const std::size_t i : list) workloads.push_back(&input.inventory.workloads[i]);
+  for (const ingest::TraceEntry& entry : input.trace) workloads.push_back(entry.workload.get());
+  return workloads;
+}
+
 /// --profile wins, else the rules, if they agree: one run has one profile.
 config::Profile choose_profile(const config::Settings& settings, const std::string& named,
                                const ingest::Loaded& input, Messages& messages) {
   std::string chosen = named;
   if (chosen.empty()) {
     std::set<std::string> by_rules;
-    for (const std::size_t i : input.to_place.empty() ? input.waiting_state : input.to_place) {
-      const core::Workload& workload = input.inventory.workloads[i];
+    const std::vector<std::size_t>& list =
+        input.to_place.empty() && input.trace.empty() ? input.waiting_state : input.to_place;
+    for (const core::Workload* workload : decided(input, list)) {
       by_rules.emplace(
-          config::profile_by_rules(settings.profile_rules, workload.queue, workload.origin.kind));
+          config::profile_by_rules(settings.profile_rules, workload->queue, workload->origin.kind));
     }
     if (by_rules.size() > 1) {
       messages.warning(
@@ -55,7 +67,7 @@ config::Profile choose_profile(const config::Settings& settings, const std::stri
 
 void read_paths(const InputFlags& flags, ingest::Loader& loader) {
   std::size_t stdins = 0;
-  for (const auto* paths : {&flags.cluster, &flags.request}) {
+  for (const auto* paths : {&flags.cluster, &flags.request, &flags.trace}) {
     stdins += static_cast<std::size_t>(std::count(paths->begin(), paths->end(), "-"));
   }
   if (stdins > 1) throw UsageError("stdin (-) can be read once only");
@@ -64,19 +76,37 @@ void read_paths(const InputFlags& flags, ingest::Loader& loader) {
   }
   for (const std::string& path : flags.cluster) loader.read_path(path, ingest::Role::kState);
   for (const std::string& path : flags.request) loader.read_path(path, ingest::Role::kRequest);
+  for (const std::string& path : flags.trace) loader.read_trace(path);
 }
 
-/// Requests that are not honoured, named per workload (ux.md rule 1).
+std::string phrases_of(const core::Workload& workload) {
+  std::string phrases;
+  for (const std::string& phrase : workload.not_honoured) {
+    phrases += (phrases.empty() ? "" : ", ") + phrase;
+  }
+  return phrases;
+}
+
+/// Requests that are not honoured, named per workload (ux.md rule 1). A trace holds many alike: of
+/// those the first is named.
 void tell_not_honoured(const ingest::Loaded& input, const std::vector<std::size_t>& list,
                        Messages& messages) {
+  const std::string words = ": not honoured by this version: ";
   for (const std::size_t i : list) {
     const core::Workload& workload = input.inventory.workloads[i];
-    std::string phrases;
-    for (const std::string& phrase : workload.not_honoured) {
-      phrases += (phrases.empty() ? "" : ", ") + phrase;
-    }
-    if (phrases.empty()) continue;
-    messages.warning(ingest::full_name(workload) + ": not honoured by this version: " + phrases);
+    const std::string phrases = phrases_of(workload);
+    if (!phrases.empty()) messages.warning(ingest::full_name(workload) + words + phrases);
+  }
+  std::map<std::string, std::pair<const core::Workload*, std::int64_t>> in_trace;
+  for (const ingest::TraceEntry& entry : input.trace) {
+    const std::string phrases = phrases_of(*entry.workload);
+    if (!phrases.empty())
+      ++in_trace.try_emplace(phrases, entry.workload.get(), 0).first->second.second;
+  }
+  for (const auto& [phrases, found] : in_trace) {
+    const auto& [first, count] = found;
+    const std::string others = count == 1 ? "" : " and " + std::to_string(count - 1) + " more";
+    messages.warning(ingest::full_name(*first) + others + words + phrases);
   }
 }
 
@@ -88,10 +118,9 @@ void tell_missing_gpus(const ingest::Loaded& input, const std::vector<std::size_
       inventory.nodes.begin(), inventory.nodes.end(),
       [](const auto& node) { return node.allocatable.get(topology::gpu_resource()) > 0; });
   if (have || inventory.nodes.empty()) return;
-  for (const std::size_t i : list) {
-    if (inventory.workloads[i].total_gpus() == 0) continue;
-    messages.warning("no node has nvidia.com/gpu, but " +
-                     ingest::full_name(inventory.workloads[i]) +
+  for (const core::Workload* workload : decided(input, list)) {
+    if (workload->total_gpus() == 0) continue;
+    messages.warning("no node has nvidia.com/gpu, but " + ingest::full_name(*workload) +
                      " asks for it: does the device plugin run?");
     return;
   }
@@ -172,10 +201,14 @@ void tell_accounting(const Session& session, const core::Engine& engine,
     }
   }
   const auto to_place = static_cast<std::int64_t>(session.input.to_place.size());
+  const auto gangs = static_cast<std::int64_t>(session.input.trace.size());
+  const std::string asked = gangs > 0
+                                ? counted(gangs, "gang in the trace", "gangs in the trace")
+                                : counted(to_place, "workload to place", "workloads to place");
   messages.line("", counted(accounting.bound_pods, "bound pod, ", "bound pods, ") +
                         counted(accounting.admitted_workloads, "admitted workload; ",
                                 "admitted workloads; ") +
-                        counted(to_place, "workload to place", "workloads to place") + topologies);
+                        asked + topologies);
   for (const Error& warning : session.input.warnings) messages.warning(warning.text());
   tell_pods(engine, messages);
   tell_missing_gpus(session.input, planned, messages);

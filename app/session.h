@@ -36,7 +36,8 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
 core::EngineOptions engine_options(const Session& session);
 
 /// Tells what an engine made of the state: nodes, use, topology, queues (ux.md rules 1, 2, 4).
-/// `planned`: the workloads about to be decided. Node names instead of host names with -o wide.
+/// `planned`: the workloads about to be decided, beside those of the trace. Node names instead of
+/// host names with -o wide.
 void tell_accounting(const Session& session, const core::Engine& engine,
                      const std::vector<std::size_t>& planned, const OutputFlags& output,
                      Messages& messages);

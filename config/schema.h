@@ -21,8 +21,8 @@ struct Range {
   std::int64_t least, most;
 };
 
-/// `threads.solver`; 0: as many as cores.
-inline constexpr Range kSolverThreads{0, 256};
+/// `threads.solver` and `threads.actors`; 0: as many as cores.
+inline constexpr Range kThreads{0, 256};
 
 /// One field of a profile: a choice or a whole number. `path` is the user's: "algorithm.required".
 /// A value is the position in `choices`, or the number itself.

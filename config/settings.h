@@ -26,6 +26,7 @@ enum class UnknownLocalQueue { kRefuse };
 struct Settings {
   std::string source;      // file it was read from; empty: built-in
   int solver_threads = 0;  // 0: as many as cores
+  int actor_threads = 0;   // the same
   std::vector<topology::TopologySpec> topologies;
   ResourceRules resources;
   std::vector<Profile> profiles;  // built-in ones first, then the file's, in order

@@ -145,10 +145,12 @@ void SettingsReader::object(const reader::Object& object) {
 void SettingsReader::read_threads(Value value, const std::string& path) {
   if (!value.is(Type::kMap)) return report(value, path, "expected a map");
   for (Value v = value.first(); v; v = v.next()) {
-    if (v.key() != "solver") {
-      unknown(v, path, {"solver"});
-    } else if (const auto threads = number(v, path + ".solver", kSolverThreads)) {
-      loaded_.settings.solver_threads = static_cast<int>(*threads);
+    const bool solver = v.key() == "solver";
+    if (!solver && v.key() != "actors") {
+      unknown(v, path, {"solver", "actors"});
+    } else if (const auto threads = number(v, path + "." + std::string(v.key()), kThreads)) {
+      Settings& settings = loaded_.settings;
+      (solver ? settings.solver_threads : settings.actor_threads) = static_cast<int>(*threads);
     }
   }
 }

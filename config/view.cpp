@@ -15,9 +15,12 @@ class Writer {
     line("apiVersion: tessera.dev/v1alpha1");
     line("kind: Configuration");
     const Settings built_in = built_in_settings();
-    const bool threads_chosen = settings_.solver_threads != built_in.solver_threads;
+    const bool threads_chosen = settings_.solver_threads != built_in.solver_threads ||
+                                settings_.actor_threads != built_in.actor_threads;
     if (threads_chosen || options_.effective) {
-      line("threads: {solver: " + std::to_string(settings_.solver_threads) + "}", threads_chosen);
+      line("threads: {solver: " + std::to_string(settings_.solver_threads) +
+               ", actors: " + std::to_string(settings_.actor_threads) + "}",
+           threads_chosen);
     }
     if (!settings_.topologies.empty()) line("topologies:");
     for (const topology::TopologySpec& topology : settings_.topologies) write(topology);

@@ -29,7 +29,7 @@ struct ObjectHeader {
   std::string group;        // "kueue.x-k8s.io"; empty for core/v1
   std::string version;      // "v1beta2"
   std::string kind, namespace_name, name, uid;
-  std::int64_t created = INT64_MIN;  // seconds since the epoch; INT64_MIN when absent
+  std::int64_t created = INT64_MIN;  // nanoseconds since the epoch; INT64_MIN: absent
   std::map<std::string, std::string> labels,
       annotations;  // scalars of any type, as text (cases.md C155)
   struct Owner {

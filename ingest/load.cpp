@@ -12,6 +12,7 @@
 #include "ingest/registry.h"
 #include "ingest/settle_requests.h"
 #include "ingest/topologies.h"
+#include "ingest/trace.h"
 
 namespace tessera::ingest {
 namespace {
@@ -84,15 +85,19 @@ class Loader::State : public reader::Sink {
   Loaded finish();
 
   Role role = Role::kState;
+  bool in_trace = false;
   std::uint64_t bytes = 0;
 
  private:
   enum class Action { kApply, kReplace, kDelete, kIgnore };
 
   void watch_event(const reader::Object& event);
+  void trace_line(const reader::Object& line);
   void apply(const reader::Object& object, Action action);
   /// The header as far as it names the kind; nothing, and an error, if it does not.
   std::optional<ObjectHeader> type_of(const reader::Object& object);
+  bool knows_version(const reader::Object& object, const KindReader& kind,
+                     const ObjectHeader& header);
   void read(const KindReader& kind, const ObjectHeader& header, Value root, Action action);
   void refuse(const reader::Object& object, Value at, std::string field, std::string message);
   std::vector<KindCount> skipped_kinds();
@@ -100,6 +105,7 @@ class Loader::State : public reader::Sink {
   const config::Settings& settings_;
   ReadContext context_;
   ObjectIndex index_;
+  Trace trace_;
   std::map<std::pair<std::string, std::string>, std::int64_t> skipped_;  // (apiVersion, kind)
   std::int64_t objects_ = 0;
 };
@@ -115,7 +121,9 @@ void Loader::State::refuse(const reader::Object& object, Value at, std::string f
 
 void Loader::State::object(const reader::Object& object) {
   const Value root = object.root;
-  if (root["object"].is(reader::Type::kMap) && root["type"] && !root["kind"]) {
+  if (in_trace) {
+    trace_line(object);
+  } else if (root["object"].is(reader::Type::kMap) && root["type"] && !root["kind"]) {
     watch_event(object);
   } else {
     apply(object, Action::kApply);
@@ -167,6 +175,46 @@ std::optional<ObjectHeader> Loader::State::type_of(const reader::Object& object)
   return header;
 }
 
+bool Loader::State::knows_version(const reader::Object& object, const KindReader& kind,
+                                  const ObjectHeader& header) {
+  const auto& versions = kind.versions;
+  if (std::find(versions.begin(), versions.end(), header.version) != versions.end()) return true;
+  refuse(object, object.root["apiVersion"], "apiVersion",
+         ingest::quoted(header.api_version) + " is not a known version of " + header.kind +
+             " (right: " + known_versions(kind) + ")");
+  return false;
+}
+
+void Loader::State::trace_line(const reader::Object& line) {
+  ++objects_;
+  const std::optional<TraceTimes> times = read_trace_times(context_, line);
+  if (!times) return;
+  reader::Object object = line;
+  object.root = line.root["workload"];
+  std::optional<ObjectHeader> header = type_of(object);
+  if (!header) return;
+  const KindReader* kind = find_kind(header->group, header->kind);
+  if (kind == nullptr || !makes_workloads(*kind)) {
+    const std::string near =
+        kind == nullptr ? nearest_kind(header->group, header->kind) : std::string();
+    refuse(object, object.root["kind"], "kind",
+           ingest::quoted(header->kind) + " makes no workloads" +
+               (near.empty() ? "" : " (did you mean " + ingest::quoted(near) + "?)"));
+    return;
+  }
+  if (!knows_version(object, *kind, *header)) return;
+  if (!read_metadata(context_, *header, object.root, kind->namespaced, kind->parts)) return;
+  const reader::Position at = line.root.position();
+  const std::size_t errors = context_.error_count();
+  const bool any = trace_.add(
+      context_, *times,
+      {header->where.file, static_cast<int>(at.line), static_cast<int>(at.column), "", ""},
+      [&] { kind->read(context_, *header, object.root); });
+  if (!any && context_.error_count() == errors) {
+    refuse(object, object.root, "workload", "makes no workload");
+  }
+}
+
 void Loader::State::apply(const reader::Object& object, Action action) {
   std::optional<ObjectHeader> header = type_of(object);
   if (!header) return;
@@ -176,13 +224,7 @@ void Loader::State::apply(const reader::Object& object, Action action) {
     ++skipped_[{header->api_version, header->kind}];
     return;
   }
-  const auto& versions = kind->versions;
-  if (std::find(versions.begin(), versions.end(), header->version) == versions.end()) {
-    refuse(object, object.root["apiVersion"], "apiVersion",
-           ingest::quoted(header->api_version) + " is not a known version of " + header->kind +
-               " (right: " + known_versions(*kind) + ")");
-    return;
-  }
+  if (!knows_version(object, *kind, *header)) return;
   if (!read_metadata(context_, *header, object.root, kind->namespaced, kind->parts)) return;
   if (action == Action::kDelete) {
     index_.remove(*kind, *header);
@@ -236,6 +278,8 @@ Loaded Loader::State::finish() {
   settle_topologies(context_, settings_, has_topology);
   LinkedWorkloads linked = link_objects(context_);
   settle_requests(context_, settings_.resources, inventory.workloads);
+  loaded.trace =
+      trace_.finish(context_, settings_.resources, inventory.workloads.size(), loaded.notes);
   loaded.skipped = skipped_kinds();
   if (!inventory.has_queues && objects_ > 0) loaded.notes.emplace_back("no queues in the input");
   loaded.inventory = std::move(inventory);
@@ -262,6 +306,18 @@ void Loader::read_text(std::string_view text, std::string_view file, Role role) 
   state_->role = role;
   state_->bytes += text.size();
   reader::read_text(text, file, {}, *state_, cutting_);
+}
+
+void Loader::read_trace(const std::string& path) {
+  state_->in_trace = true;
+  read_path(path, Role::kRequest);
+  state_->in_trace = false;
+}
+
+void Loader::read_trace_text(std::string_view text, std::string_view file) {
+  state_->in_trace = true;
+  read_text(text, file, Role::kRequest);
+  state_->in_trace = false;
 }
 
 Loaded Loader::finish() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start here: texts, files and folders to an Inventory.
 //
-// A Loader is fed state (-C) and request (-f) paths in any order, then finish() links what belongs
-// together (a Job, its Workload and its Pods are one workload: ux.md rule 1), names gangs, and
-// sorts. Errors are collected, never thrown: the valid rest stays. Runs on the calling thread,
+// A Loader is fed state (-C), request (-f) and trace paths in any order, then finish() links what
+// belongs together (a Job, its Workload and its Pods are one workload: ux.md rule 1), names gangs,
+// and sorts. Errors are collected, never thrown: the valid rest stays. Runs on the calling thread,
 // which the reader may give a helper for a large text. Applies no scheduling rule.
 #pragma once
 
@@ -28,11 +28,22 @@ struct KindCount {
   std::int64_t count = 0;
 };
 
+inline constexpr std::int64_t kRunsForEver = INT64_MAX;
+
+/// One gang of a trace.
+struct TraceEntry {
+  std::size_t number = 0;                          // continues the positions of inventory.workloads
+  std::shared_ptr<const core::Workload> workload;  // created: its arrival
+  std::int64_t arrival = 0, run = kRunsForEver;    // nanoseconds
+  Where where;                                     // the line
+};
+
 struct Loaded {
   core::Inventory inventory;
   std::vector<std::size_t>
       to_place;  // workloads of the request that are not state, indexes into inventory.workloads
   std::vector<std::size_t> waiting_state;  // waiting workloads of -C
+  std::vector<TraceEntry> trace;           // by arrival
   std::vector<Error> errors;               // exit 3
   std::vector<Error> warnings;
   std::vector<std::string> notes;  // "no queues in the input"
@@ -52,6 +63,10 @@ class Loader {
 
   void read_path(const std::string& path, Role role);
   void read_text(std::string_view text, std::string_view file, Role role);
+
+  /// Lines of a trace (ingest/trace.h): each is a gang of its own, whatever its name.
+  void read_trace(const std::string& path);
+  void read_trace_text(std::string_view text, std::string_view file);
 
   /// Links, names, sorts; the loader is empty afterwards.
   Loaded finish();

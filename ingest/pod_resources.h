@@ -35,9 +35,11 @@ struct PodResources {
   topology::Amounts effective_request() const;
 };
 
-/// The resources of all templates that were read, each once.
+/// The resources of all templates that were read, each once. Number 0 asks for nothing: what a pod
+/// set without a template has.
 class PodResourcesBook {
  public:
+  PodResourcesBook() { number_of({}); }
   std::uint32_t number_of(const PodResources& resources);
   const PodResources& operator[](std::uint32_t number) const { return known_[number]; }
 

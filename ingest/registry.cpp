@@ -60,7 +60,7 @@ std::vector<KindReader> make_kinds() {
   constexpr KindRole kOther = KindRole::kOther;
   return {
       {"", "Node", v1, false, kIdentity, kOther, read_node, shelf<nodes>()},
-      {"", "Pod", v1, true, kAll, kOther, read_pod, shelf<pods>()},
+      {"", "Pod", v1, true, kAll, KindRole::kWorkload, read_pod, shelf<pods>()},
       {"", "Namespace", v1, false, kIdentity, kOther, read_namespace, shelf<namespaces>()},
       {"", "LimitRange", v1, true, kIdentity, kOther, read_limit_range, shelf<limit_ranges>()},
       {"node.k8s.io", "RuntimeClass", v1, false, kIdentity, kOther, read_runtime_class,
@@ -88,7 +88,8 @@ std::vector<KindReader> make_kinds() {
        shelf<priority_classes>()},
       {kKueue, "WorkloadPriorityClass", beta, false, kIdentity, kOther,
        read_workload_priority_class, shelf<workload_priority_classes>()},
-      {kKueue, "Workload", beta, true, kAll, kOther, read_workload, shelf<workload_objects>()},
+      {kKueue, "Workload", beta, true, kAll, KindRole::kWorkload, read_workload,
+       shelf<workload_objects>()},
       {"batch", "Job", v1, true, kAll, KindRole::kJob, read_batch_job, shelf<jobs>()},
       {"jobset.x-k8s.io",
        "JobSet",
@@ -114,6 +115,10 @@ const KindReader* find_kind(std::string_view group, std::string_view kind) {
     return reader.kind == kind && reader.group == group;
   });
   return found == kinds.end() ? nullptr : &*found;
+}
+
+bool makes_workloads(const KindReader& kind) {
+  return kind.role == KindRole::kJob || kind.role == KindRole::kWorkload;
 }
 
 GroupVersion split_api_version(std::string_view api_version) {

@@ -27,6 +27,7 @@ enum class KindRole : std::uint8_t {
   kFlavor,    // ... has flavors
   kTopology,  // ... names a topology, so none is derived
   kJob,       // owns pods: its unbound pods are never gangs of their own
+  kWorkload,  // makes workloads as well, without owning pods
 };
 
 struct KindReader {
@@ -43,6 +44,9 @@ std::span<const KindReader> known_kinds();
 
 /// The reader of a kind, whatever the version; null if the kind is not read.
 const KindReader* find_kind(std::string_view group, std::string_view kind);
+
+/// True if such an object may stand for a workload.
+bool makes_workloads(const KindReader& kind);
 
 /// "kueue.x-k8s.io" and "v1beta2"; the group of "v1" is empty.
 struct GroupVersion {

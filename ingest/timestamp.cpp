@@ -3,6 +3,8 @@
 
 #include <chrono>
 
+#include "topology/amounts.h"
+
 namespace tessera::ingest {
 namespace {
 
@@ -68,7 +70,9 @@ std::optional<std::int64_t> parse_timestamp(std::string_view text) {
   }
   const std::optional<int> offset = offset_seconds(text);
   if (!offset) return std::nullopt;
-  return *day + std::int64_t{60} * (60 * *hour + *minute) + *second - *offset;
+  constexpr std::int64_t kNano = 1'000'000'000;
+  const std::int64_t seconds = *day + std::int64_t{60} * (60 * *hour + *minute) + *second - *offset;
+  return topology::saturating_mul(seconds, kNano);
 }
 
 }  // namespace tessera::ingest

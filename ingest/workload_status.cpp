@@ -78,8 +78,8 @@ void StatusReader::read_conditions() {
   if (!reason || (reason.text() != "PodsReadyTimeout" && reason.text() != "AdmissionCheck")) return;
   const reader::Value time = evicted["lastTransitionTime"];
   if (!time) return;
-  if (const auto seconds = parse_timestamp(time.text())) {
-    workload_.created = *seconds;
+  if (const auto when = parse_timestamp(time.text())) {
+    workload_.created = *when;
   } else {
     context_.error(header_, time, "status.conditions",
                    quoted(time.text()) + " is not a time (right: 2026-11-27T08:15:00Z)");

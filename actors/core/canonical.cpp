@@ -108,4 +108,14 @@ void append_body(const CycleRecord& record, std::string& text) {
   }
 }
 
+std::string hash_text(const std::array<std::uint8_t, 32>& hash) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : hash) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
 }  // namespace tessera::core

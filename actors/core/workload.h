@@ -3,8 +3,8 @@
 // if it is admitted, what it holds. The engine's form of Kueue's Workload and of every other kind
 // of job.
 //
-// Filled by ingest/, read by core. Times are seconds since the epoch, as read; core never looks at
-// a clock.
+// Filled by ingest/, read by core. Times are nanoseconds, since the epoch or virtual; core never
+// looks at a clock.
 #pragma once
 
 #include <cstdint>

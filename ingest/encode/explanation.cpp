@@ -19,6 +19,7 @@ using core::Outcome;
 using core::Remedy;
 
 constexpr std::size_t kLabelWidth = 10;
+constexpr std::int64_t kNano = 1'000'000'000;
 
 /// "hosts     text": a label in the first column, continuation lines below it.
 std::string labelled(const std::string& label, const std::string& text) {
@@ -166,7 +167,7 @@ std::string refused_text(const Engine& engine, const Decision& decision, const E
     text += "  priority " + (holder.priority_class.empty() ? std::to_string(holder.priority)
                                                            : holder.priority_class);
     if (options.now_seconds > 0 && holder.created > 0)
-      text += "  created " + age_text(options.now_seconds - holder.created) + " ago";
+      text += "  created " + age_text(options.now_seconds - holder.created / kNano) + " ago";
     out += labelled(i == 0 ? "blocked by" : "", text);
   }
   for (std::size_t i = 0; i < evidence.remedies.size(); ++i) {

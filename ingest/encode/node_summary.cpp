@@ -117,6 +117,36 @@ std::vector<std::optional<std::string>> left_out_causes(const core::Engine& engi
   return causes;
 }
 
+namespace {
+
+/// Cells may overlap: a node counts with the first of its cells.
+std::int64_t count_gpus_in_use(const core::Engine& engine,
+                               const std::vector<std::optional<std::string>>& causes) {
+  const topology::Capacity& capacity = engine.capacity();
+  const topology::CellMap& cells = capacity.cells();
+  std::vector<bool> counted(causes.size(), false);
+  std::int64_t in_use = 0;
+  for (std::uint32_t i = 0; i < cells.cell_count(); ++i) {
+    const topology::CellId cell{i};
+    const auto nodes = cells.nodes(cell);
+    const bool skip = std::any_of(nodes.begin(), nodes.end(), [&](topology::NodeId node) {
+      return causes[index(node)].has_value() || counted[index(node)];
+    });
+    if (skip || nodes.empty()) continue;
+    std::int64_t gpus = 0;
+    for (const topology::NodeId node : nodes) {
+      counted[index(node)] = true;
+      gpus += engine.inventory().nodes[index(node)].allocatable.get(topology::gpu_resource());
+    }
+    const std::int64_t free =
+        capacity.amount(topology::Basis::kFree, topology::gpu_resource(), cell);
+    in_use += std::clamp<std::int64_t>(topology::saturating_sub(gpus, free), 0, gpus);
+  }
+  return in_use;
+}
+
+}  // namespace
+
 NodeSummary summarize_nodes(const core::Engine& engine, HostNames names) {
   const std::vector<NodeRecord>& nodes = engine.inventory().nodes;
   const std::vector<std::optional<std::string>> causes = left_out_causes(engine);
@@ -137,6 +167,7 @@ NodeSummary summarize_nodes(const core::Engine& engine, HostNames names) {
           node_name(nodes[i], names));
     }
   }
+  summary.gpus_in_use = count_gpus_in_use(engine, causes);
   summary.left_out = in_order(std::move(left_out));
   summary.degraded = in_order(std::move(degraded));
   return summary;

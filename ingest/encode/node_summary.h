@@ -22,6 +22,7 @@ struct NodeGroup {
 struct NodeSummary {
   std::int64_t nodes = 0, usable = 0;
   std::int64_t gpus = 0;            // of usable nodes
+  std::int64_t gpus_in_use = 0;     // of those
   std::vector<NodeGroup> left_out;  // cordoned, not ready, then by text
   std::vector<NodeGroup> degraded;  // usable with fewer GPUs than built with; text "3/4"
 };

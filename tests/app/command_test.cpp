@@ -85,9 +85,9 @@ TEST_P(HelpOf, HasExamples) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, HelpOf,
-                         testing::Values("schedule", "explain", "validate", "topology show",
-                                         "rackmap", "config view", "config check", "version",
-                                         "help"));
+                         testing::Values("schedule", "explain", "simulate", "validate",
+                                         "topology show", "rackmap", "config view", "config check",
+                                         "version", "help"));
 
 TEST(Explain, TellsTheReasonOfANeverAndExitsWithSix) {
   const Answer run =
@@ -172,7 +172,7 @@ TEST(ConfigCommand, ViewReadsBackAsTheSameConfiguration) {
                    "{maxKeys: 0}}\n");
   const Answer first = tessera({"config", "view", "--config", config});
   EXPECT_EQ(first.exit, 0) << first.err;
-  EXPECT_THAT(first.out, HasSubstr("threads: {solver: 2}\n"));
+  EXPECT_THAT(first.out, HasSubstr("threads: {solver: 2, actors: 0}\n"));
   EXPECT_THAT(first.out, HasSubstr("  index:\n    maxKeys: 0\n    maxAgeCycles: 10000\n"));
   const std::string shown = scratch.file("shown.yaml", first.out);
   const Answer second = tessera({"config", "view", "--config", shown});
@@ -184,7 +184,7 @@ TEST(ConfigCommand, ViewReadsBackAsTheSameConfiguration) {
 TEST(ConfigCommand, EffectiveViewShowsTheDefaultsOfNumbersForBothBuiltIns) {
   const Answer run = tessera({"config", "view", "--effective"});
   EXPECT_EQ(run.exit, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("threads: {solver: 0}\n"));
+  EXPECT_THAT(run.out, HasSubstr("threads: {solver: 0, actors: 0}\n"));
   const std::string index = "  index:\n    maxKeys: 32\n    maxAgeCycles: 10000\n";
   EXPECT_THAT(run.out, HasSubstr(index + "- name: kueue-0.19\n"));
   EXPECT_THAT(run.out, EndsWith(index));

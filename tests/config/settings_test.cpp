@@ -38,6 +38,7 @@ TEST(Settings, BuiltInProfilesAreTheDocumentedOnes) {
     EXPECT_EQ(profile.index_max_age_cycles, 10'000) << profile.name;
   }
   EXPECT_EQ(settings.solver_threads, 0);
+  EXPECT_EQ(settings.actor_threads, 0);
 }
 
 TEST(Settings, AProfileInheritsWhatItDoesNotSay) {
@@ -100,23 +101,28 @@ TEST(Settings, ANumberBesideItsRangeIsRefusedAndTheDefaultStays) {
 
 struct ThreadsCase {
   const char *name, *body;
-  int threads;
+  int solver, actors;
   const char *view, *effective;  // the line of `config view`
 };
 const ThreadsCase kThreadsCases[] = {
-    {"not said", "", 0, "", "threads: {solver: 0}\n"},
-    {"said to be the default", "threads: {solver: 0}\n", 0, "", "threads: {solver: 0}\n"},
-    {"empty map", "threads: {}\n", 0, "", "threads: {solver: 0}\n"},
-    {"flow", "threads: {solver: 3}\n", 3, "threads: {solver: 3}\n", "threads: {solver: 3}\n"},
-    {"block", "threads:\n  solver: 256\n", 256, "threads: {solver: 256}\n",
-     "threads: {solver: 256}\n"},
+    {"not said", "", 0, 0, "", "threads: {solver: 0, actors: 0}\n"},
+    {"said to be the default", "threads: {solver: 0}\n", 0, 0, "",
+     "threads: {solver: 0, actors: 0}\n"},
+    {"empty map", "threads: {}\n", 0, 0, "", "threads: {solver: 0, actors: 0}\n"},
+    {"flow", "threads: {solver: 3}\n", 3, 0, "threads: {solver: 3, actors: 0}\n",
+     "threads: {solver: 3, actors: 0}\n"},
+    {"block", "threads:\n  actors: 2\n  solver: 256\n", 256, 2,
+     "threads: {solver: 256, actors: 2}\n", "threads: {solver: 256, actors: 2}\n"},
+    {"actors alone", "threads: {actors: 4}\n", 0, 4, "threads: {solver: 0, actors: 4}\n",
+     "threads: {solver: 0, actors: 4}\n"},
 };
 
-TEST(Settings, SolverThreadsAreReadAndShownUnlessTheyAreTheDefault) {
+TEST(Settings, ThreadsAreReadAndShownUnlessTheyAreTheDefault) {
   for (const ThreadsCase& c : kThreadsCases) {
     const LoadedSettings loaded = parse(c.body);
     ASSERT_TRUE(loaded.errors.empty()) << c.name << ": " << loaded.errors[0].text();
-    EXPECT_EQ(loaded.settings.solver_threads, c.threads) << c.name;
+    EXPECT_EQ(loaded.settings.solver_threads, c.solver) << c.name;
+    EXPECT_EQ(loaded.settings.actor_threads, c.actors) << c.name;
     EXPECT_EQ(view(loaded.settings, {}), kHead + std::string(c.view) + "profiles: []\n") << c.name;
     EXPECT_EQ(view(loaded.settings, {true, false}).find(kHead + std::string(c.effective)), 0u)
         << c.name;
@@ -220,8 +226,10 @@ TEST(Settings, AMistakeNamesItsPlaceAndTheNearestName) {
        "config.yaml:3:19: threads.solver: 257 is not between 0 and 256"},
       {"no number of threads", "threads: {solver: all}\n",
        "config.yaml:3:19: threads.solver: \"all\" is not a whole number"},
-      {"threads of a later version", "threads: {actors: 2}\n",
-       "config.yaml:3:11: threads.actors: unknown field"},
+      {"too many actors", "threads: {actors: 1000}\n",
+       "config.yaml:3:19: threads.actors: 1000 is not between 0 and 256"},
+      {"misspelt actors", "threads: {actor: 2}\n",
+       "config.yaml:3:11: threads.actor: unknown field (did you mean \"actors\"?)"},
       {"misspelt threads", "thread: {solver: 2}\n",
        "config.yaml:3:1: thread: unknown field (did you mean \"threads\"?)"},
       {"misspelt solver", "threads: {solvers: 2}\n",
@@ -253,7 +261,7 @@ TEST(Settings, AnotherKindOfFileIsRefused) {
 
 TEST(View, IsReadBackAsTheSameSettings) {
   const LoadedSettings first = parse(
-      "threads: {solver: 2}\ntopologies:\n- name: t\n  levels: [{label: \"a'b\", alias: "
+      "threads: {solver: 2, actors: 3}\ntopologies:\n- name: t\n  levels: [{label: \"a'b\", alias: "
       "x}]\nprofiles:\n- name: p\n  "
       "extends: kueue\n  messages: Clear\n  index: {maxKeys: 0, maxAgeCycles: 7}\n"
       "resources: {excludeResourcePrefixes: [a.b/], transformations: [{input: cpu, strategy: "

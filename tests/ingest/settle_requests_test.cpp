@@ -35,7 +35,7 @@ std::string settled(const std::string& objects, const config::Settings& settings
   loader.read_text(objects, "in.yaml", ingest::Role::kRequest);
   const ingest::Loaded loaded = loader.finish();
   if (!loaded.errors.empty()) return texts(loaded.errors);
-  const core::Workload& read = loaded.inventory.workloads.at(0);
+  const core::Workload& read = loaded.inventory.workloads.back();
   std::string text = amounts_text(read.gang.pod_sets[0].request);
   for (const std::string& phrase : read.not_honoured) text += " !" + phrase;
   return read.resources_fault.empty() ? text : text + " | " + read.resources_fault;
@@ -55,6 +55,10 @@ const std::string kNothing =
 const char* const kClassPhrase = "cpu=1000 !the overhead of its runtime class";
 
 const SettleCase kSettleCases[] = {
+    {"NoTemplateAsksForNothing", "null", "", ""},
+    {"NoTemplateAsksForNothingBesideOthers", "null",
+     "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: a}, spec: " + kOneCpu + "}\n",
+     ""},
     {"DefaultsOfTypeContainerFillWhatIsMissing", kNothing,
      limit_range("l", "{type: Container, default: {cpu: 2}, defaultRequest: {memory: 5}}"),
      "cpu=3000 memory=5"},

@@ -96,7 +96,7 @@ TEST(WorkloadObject, BothVersionsReadTheSame) {
       "roots: [\"1\", \"2\"]}}], podCounts: {individual: [2, 1]}}]}")));
   EXPECT_EQ(now, before);
   EXPECT_EQ(now,
-            "team/w uid u-1 queue lq priority 100 high created 1795767300 active reserved\n"
+            "team/w uid u-1 queue lq priority 100 high created 1795767300000000000 active reserved\n"
             "workers 3 min 2 [required=block slice=rack:1 group=g] cpu=1000\n"
             "check c 1\n"
             "in cq\n"
@@ -168,10 +168,10 @@ struct EvictionCase {
   std::int64_t created;
 };
 const EvictionCase kEvictions[] = {
-    {"PodsReadyTimeout", "True", 1795770900},
-    {"AdmissionCheck", "True", 1795770900},
-    {"Preempted", "True", 1795767300},
-    {"PodsReadyTimeout", "False", 1795767300},
+    {"PodsReadyTimeout", "True", 1795770900000000000},
+    {"AdmissionCheck", "True", 1795770900000000000},
+    {"Preempted", "True", 1795767300000000000},
+    {"PodsReadyTimeout", "False", 1795767300000000000},
 };
 
 TEST(WorkloadObject, QueueOrderTimeIsThatOfAnEvictionOnlyWhereKueueSaysSo) {  // queues.md 1.1

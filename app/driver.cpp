@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/driver.h"
+
+#include "actors/system.h"
+
+namespace tessera::app {
+
+std::unique_ptr<core::Driver> make_driver(const Session& session) {
+  actors::SystemOptions options;
+  options.engine = engine_options(session);
+  options.actor_threads = session.settings.actor_threads;
+  return std::make_unique<actors::System>(session.input.inventory, std::move(options));
+}
+
+}  // namespace tessera::app

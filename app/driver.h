@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine that commands with a life of their own drive: actors in as many threads as the
+// configuration says.
+#pragma once
+
+#include <memory>
+
+#include "actors/core/driver.h"
+#include "app/session.h"
+
+namespace tessera::app {
+
+/// Over the state of the session, which outlives it.
+std::unique_ptr<core::Driver> make_driver(const Session& session);
+
+}  // namespace tessera::app

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "actors/simulation.h"
+#include "app/commands.h"
+#include "app/driver.h"
+#include "app/process.h"
+#include "app/session.h"
+#include "app/simulation_report.h"
+#include "app/usage_error.h"
+#include "ingest/encode/decision_log.h"
+#include "ingest/encode/node_summary.h"
+#include "ingest/find_workload.h"
+
+namespace tessera::app {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  tessera simulate -C dump/ --trace jan.jsonl                  use, waits, decisions/s\n"
+    "  tessera simulate -C dump/ --trace jan.jsonl --profile kueue  as Kueue would\n"
+    "  tessera simulate -C dump/ --trace jan.jsonl -o json --decisions jan-decisions.jsonl\n"
+    "A line of the trace: {\"time\": 12.5, \"runSeconds\": 3600, \"workload\": {\"apiVersion\": "
+    "\"batch/v1\", \"kind\": \"Job\", ...}}\n"
+    "Exit: 0 all gangs started, 6 some can never fit, 7 some still wait at the end\n";
+
+struct SimulateFlags {
+  RunFlags run;
+  InputFlags input;
+  OutputFlags output;
+  std::string decisions_file, summary_file;
+  bool exit_zero = false;
+};
+
+/// Writes `--decisions` while the simulation runs.
+class DecisionLog : public actors::SimulationObserver {
+ public:
+  explicit DecisionLog(const std::string& path) : file_(path), opened_(file_.good()) {}
+
+  void admitted(std::int64_t now, const core::Admitted& gang) override {
+    write({now, ++seq_, gang.number, gang.workload->key(), &gang.admission});
+  }
+  void finished(std::int64_t now, std::size_t number, const core::Workload& workload) override {
+    write({now, ++seq_, number, workload.key(), nullptr});
+  }
+
+  bool opened() const { return opened_; }
+  Result<void> finish() { return file_.finish(); }
+
+ private:
+  void write(const encode::LoggedDecision& decision) {
+    if (file_.good()) file_.write(encode::decision_line(decision));
+  }
+
+  FileWriter file_;
+  bool opened_;
+  std::uint64_t seq_ = 0;
+};
+
+void tell_write_error(const Error& error, Messages& messages, ExitCode& exit) {
+  messages.error(error);
+  exit.add(error.code == ErrorCode::kInternal ? Exit::kInternal : Exit::kNotFound);
+}
+
+std::vector<actors::Arrival> arrivals(const std::vector<ingest::TraceEntry>& trace) {
+  std::vector<actors::Arrival> out;
+  out.reserve(trace.size());
+  for (const ingest::TraceEntry& entry : trace) {
+    out.push_back({entry.number, entry.workload, entry.arrival, entry.run});
+  }
+  return out;
+}
+
+/// Why each of the gangs would not start on the empty, healthy cluster either; nothing: it would.
+/// The verdicts that `schedule` gives on the state of the input.
+std::vector<std::optional<core::Reason>> judge(const Session& session,
+                                               const std::vector<std::size_t>& waiting) {
+  core::Inventory inventory = session.input.inventory;
+  const std::size_t first = inventory.workloads.size();
+  std::vector<std::size_t> list;
+  for (const std::size_t number : waiting) {
+    list.push_back(inventory.workloads.size());
+    inventory.workloads.push_back(*session.input.trace[number - first].workload);
+  }
+  core::Engine engine(inventory, engine_options(session));
+  std::vector<std::optional<core::Reason>> never(waiting.size());
+  for (const core::Decision& decision : engine.run(list)) {
+    if (decision.outcome != core::Outcome::kNever) continue;
+    never.at(decision.workload - first) = decision.reason;
+  }
+  return never;
+}
+
+/// "2 can never fit: a, b", the first few by name.
+void tell_names(const std::vector<std::string>& names, const std::string& what,
+                Messages& messages) {
+  constexpr std::size_t kNamesShown = 5;
+  if (names.empty()) return;
+  std::string text = std::to_string(names.size()) + " " + what + ": ";
+  for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kNamesShown) {
+    text += " and " + std::to_string(names.size() - kNamesShown) + " more";
+  }
+  messages.note(text);
+}
+
+/// Says which gangs were left; returns how many can never fit.
+std::int64_t tell_waiting(const Session& session, const std::vector<std::size_t>& waiting,
+                          Messages& messages, ExitCode& exit) {
+  if (waiting.empty()) return 0;
+  std::vector<std::optional<core::Reason>> never;
+  {
+    const Progress progress("judging what was left", messages.volume() != Volume::kQuiet);
+    never = judge(session, waiting);
+  }
+  const std::size_t first = session.input.inventory.workloads.size();
+  std::vector<std::string> never_names, names;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    const std::string name = ingest::full_name(*session.input.trace[waiting[i] - first].workload);
+    if (never[i]) {
+      never_names.push_back(name + " (" + std::string(core::reason_name(*never[i])) + ")");
+    } else {
+      names.push_back(name);
+    }
+  }
+  tell_names(never_names, "can never fit", messages);
+  tell_names(names, "still waiting at the end", messages);
+  if (!never_names.empty()) exit.add(Exit::kNever);
+  if (!names.empty()) exit.add(Exit::kWaits);
+  return static_cast<std::int64_t>(never_names.size());
+}
+
+/// Nodes and GPUs of the report; the rest of what was read goes to stderr.
+actors::ClusterGpus survey(const Session& session, const OutputFlags& output, Messages& messages,
+                           SimulationReport& report) {
+  const core::Engine engine(session.input.inventory, engine_options(session));
+  tell_accounting(session, engine, {}, output, messages);
+  const encode::NodeSummary nodes =
+      encode::summarize_nodes(engine, encode::HostNames::kHostnameLabel);
+  report.nodes = nodes.usable;
+  report.gpus = nodes.gpus;
+  return {nodes.gpus, nodes.gpus_in_use};
+}
+
+void tell_waiting_state(std::size_t count, Messages& messages) {
+  if (count == 0) return;
+  messages.note(std::to_string(count) + (count == 1 ? " waiting workload" : " waiting workloads") +
+                " in -C " + (count == 1 ? "is" : "are") + " not simulated");
+}
+
+int simulate(const SimulateFlags& flags) {
+  Messages messages = start_messages(flags.run);
+  ExitCode exit;
+  const Session session = open_session(flags.run, flags.input, messages, exit);
+  SimulationReport report;
+  report.profile = session.profile.name;
+  const actors::ClusterGpus cluster = survey(session, flags.output, messages, report);
+  tell_waiting_state(session.input.waiting_state.size(), messages);
+  if (session.input.trace.empty()) messages.note("no gangs in the trace");
+
+  std::unique_ptr<DecisionLog> log;
+  if (!flags.decisions_file.empty()) log = std::make_unique<DecisionLog>(flags.decisions_file);
+  if (log == nullptr || log->opened()) {
+    const Progress progress("simulating", messages.volume() != Volume::kQuiet);
+    const std::vector<actors::Arrival> trace = arrivals(session.input.trace);
+    const std::unique_ptr<core::Driver> driver = make_driver(session);
+    const std::int64_t start = steady_nanoseconds();
+    report.result = actors::simulate(*driver, trace, cluster, log.get());
+    report.wall_nanoseconds = steady_nanoseconds() - start;
+  }
+  if (log != nullptr) {
+    const bool opened = log->opened();
+    if (const auto written = log->finish(); !written) {
+      tell_write_error(written.error(), messages, exit);
+      if (!opened) return finish(flags.run, messages, exit);
+    }
+  }
+  report.never = tell_waiting(session, report.result.waiting, messages, exit);
+  report.errors = messages.errors();
+  report.warnings = messages.warnings();
+  const std::string json = simulation_json(report);
+  const bool table = flags.output.format == "table";
+  if (!write_stdout(table ? simulation_table(report, !flags.output.no_headers) : json)) {
+    exit.add(Exit::kInternal);
+  }
+  if (!flags.summary_file.empty()) {
+    const auto written = write_file(flags.summary_file, json);
+    if (!written) tell_write_error(written.error(), messages, exit);
+  }
+  return finish(flags.run, messages, exit, flags.exit_zero);
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand(
+      "simulate", "Run a trace of gangs through the engine in virtual time on the cluster of -C");
+  const auto flags = std::make_shared<SimulateFlags>();
+  add_cluster_flag(*command, flags->input);
+  add_trace_flag(*command, flags->input);
+  add_profile_flag(*command, flags->input);
+  add_output_flag(*command, flags->output, {"table", "json"});
+  command
+      ->add_option("--decisions", flags->decisions_file,
+                   "Write admissions and ends to this file, as JSON lines")
+      ->type_name("FILE");
+  command->add_option("--summary-json", flags->summary_file, "Write the figures to this file")
+      ->type_name("FILE");
+  command->add_flag("--exit-zero", flags->exit_zero, "Exit 0 instead of 6 and 7");
+  add_run_flags(*command, flags->run);
+  command->footer(kExamples);
+  command->callback([flags, &run] {
+    run = [flags] {
+      if (flags->input.cluster.empty()) throw UsageError("the cluster is missing: -C PATH");
+      if (flags->input.trace.empty()) throw UsageError("the trace is missing: --trace FILE");
+      return simulate(*flags);
+    };
+  });
+}
+
+}  // namespace tessera::app

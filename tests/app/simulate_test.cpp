@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// `simulate` as a user runs it: figures, decision log, exit codes, and what a fault says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/run_tessera.h"
+
+namespace tessera::app_test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+/// Two hosts of 4 GPUs.
+std::string two_hosts() {
+  std::string text;
+  for (const char* name : {"h1", "h2"}) {
+    text += json{{"apiVersion", "v1"},
+                 {"kind", "Node"},
+                 {"metadata", {{"name", name}, {"labels", {{"kubernetes.io/hostname", name}}}}},
+                 {"status",
+                  {{"allocatable", {{"cpu", "64"}, {"nvidia.com/gpu", "4"}, {"pods", "110"}}},
+                   {"conditions", {{{"type", "Ready"}, {"status", "True"}}}}}}}
+                .dump() +
+            "\n";
+  }
+  return text;
+}
+
+/// `pods` pods of 4 GPUs each.
+json job(const std::string& name, int pods) {
+  const json container = {{"name", "main"},
+                          {"resources", {{"requests", {{"nvidia.com/gpu", "4"}}}}}};
+  return {{"apiVersion", "batch/v1"},
+          {"kind", "Job"},
+          {"metadata", {{"name", name}}},
+          {"spec",
+           {{"parallelism", pods},
+            {"completions", pods},
+            {"template", {{"spec", {{"containers", {container}}}}}}}}};
+}
+
+std::string line(double time, double run, const json& workload) {
+  return json{{"time", time}, {"runSeconds", run}, {"workload", workload}}.dump() + "\n";
+}
+
+/// Arguments of a run over two hosts and `trace`.
+std::vector<std::string> simulate(const Scratch& scratch, const std::string& trace,
+                                  const std::vector<std::string>& extra = {}) {
+  std::vector<std::string> arguments = {"simulate", "-C", scratch.file("nodes.json", two_hosts()),
+                                        "--trace", scratch.file("t.jsonl", trace)};
+  arguments.insert(arguments.end(), extra.begin(), extra.end());
+  return arguments;
+}
+
+// a holds both hosts 0..10; b waits 8 s, on one host 10..30; c as well 9 s, 10..15.
+const std::string kThree =
+    line(0, 10, job("a", 2)) + line(2, 20, job("b", 1)) + line(1, 5, job("c", 1));
+
+TEST(Simulate, FiguresAreThoseWorkedOutByHand) {
+  const Scratch scratch;
+  const Answer run = tessera(simulate(scratch, kThree, {"-o", "json"}));
+  EXPECT_EQ(run.exit, 0) << run.err;
+  const json out = json::parse(run.out);
+  EXPECT_EQ(out["kind"], "Simulation");
+  EXPECT_EQ(std::string(out["decisionHash"]).size(), 64u);
+  EXPECT_EQ(out["finished"], 3);
+  EXPECT_GE(out["decisions"], 3);
+  EXPECT_EQ(out["waitSeconds"], json({{"p50", 8.0}, {"p95", 9.0}, {"p99", 9.0}}));
+  EXPECT_EQ(out["makespanSeconds"], 30.0);
+  EXPECT_DOUBLE_EQ(out["gpuUse"], (80.0 + 80.0 + 20.0) / 240.0);
+  EXPECT_THAT(run.err, HasSubstr("1 line of the trace not in the order of time: sorted"));
+}
+
+TEST(Simulate, DecisionLogTellsStartsAndEndsInOrder) {
+  const Scratch scratch;
+  const std::string file = scratch.path("decisions.jsonl");
+  EXPECT_EQ(tessera(simulate(scratch, kThree, {"--decisions", file})).exit, 0);
+  std::string log;
+  std::uint64_t seq = 0;
+  for (const std::string& text : lines_of(read_file(file))) {
+    const json one = json::parse(text);
+    EXPECT_EQ(one["seq"], ++seq);
+    log += one["time"].dump() + " " + std::string(one["workload"]) + " " +
+           std::string(one["event"]) + "\n";
+    EXPECT_EQ(one.contains("assignment"), one["event"] == "Admitted");
+    if (one.contains("assignment")) {
+      EXPECT_EQ(one["assignment"]["main"]["levels"], json({"kubernetes.io/hostname"}));
+    }
+  }
+  EXPECT_EQ(log,
+            "0 default/job-a Admitted\n10 default/job-a Finished\n10 default/job-c Admitted\n"
+            "10 default/job-b Admitted\n15 default/job-c Finished\n30 default/job-b Finished\n");
+}
+
+TEST(Simulate, SameDecisionsForEveryNumberOfThreads) {
+  const Scratch scratch;
+  std::map<std::string, int> hashes;
+  for (const char* threads : {"{solver: 1, actors: 1}", "{solver: 2, actors: 4}"}) {
+    const std::string config =
+        scratch.file("c.yaml", "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\nthreads: " +
+                                   std::string(threads) + "\n");
+    const Answer run = tessera(simulate(scratch, kThree, {"-o", "json", "--config", config}));
+    ++hashes[json::parse(run.out)["decisionHash"]];
+  }
+  EXPECT_EQ(hashes.size(), 1u);
+}
+
+TEST(Simulate, SummaryIsTheJsonBesideTheTable) {
+  const Scratch scratch;
+  const std::string file = scratch.path("s.json");
+  const Answer run = tessera(simulate(scratch, kThree, {"--summary-json", file}));
+  EXPECT_THAT(run.out, HasSubstr("PROFILE  GPU USE"));
+  EXPECT_THAT(run.out, HasSubstr("3 finished, 0 still running, 0 waiting, 0 never fit"));
+  EXPECT_EQ(json::parse(read_file(file))["finished"], 3);
+}
+
+struct EndCase {
+  const char* name;
+  std::string trace;
+  std::vector<std::string> extra;
+  int exit;
+  const char* message;
+};
+
+TEST(Simulate, ExitCodeSaysWhatWasLeft) {
+  const std::string ever = json{{"time", 0}, {"workload", job("ever", 2)}}.dump() + "\n";
+  const EndCase cases[] = {
+      {"too large", line(0, 1, job("wide", 3)), {}, 6, "1 can never fit: default/job/wide"},
+      {"behind one that runs for ever",
+       ever + line(1, 1, job("b", 1)),
+       {},
+       7,
+       "1 still waiting at the end: default/job/b"},
+      {"both",
+       ever + line(1, 1, job("b", 1)) + line(1, 1, job("wide", 3)),
+       {},
+       6,
+       "1 still waiting at the end"},
+      {"exit zero", line(0, 1, job("wide", 3)), {"--exit-zero"}, 0, "1 can never fit"},
+      {"twice the same name",
+       ever + line(1, 1, job("b", 1)) + line(1, 1, job("b", 1)),
+       {},
+       7,
+       "2 still waiting at the end"},
+      {"a faulty line", line(0, 1, job("a", 1)) + line(-1, 1, job("b", 1)), {}, 3, "t.jsonl:2:"},
+  };
+  for (const EndCase& c : cases) {
+    const Scratch scratch;
+    const Answer run = tessera(simulate(scratch, c.trace, c.extra));
+    EXPECT_EQ(run.exit, c.exit) << c.name << "\n" << run.err;
+    EXPECT_THAT(run.err, HasSubstr(c.message)) << c.name;
+  }
+}
+
+TEST(Simulate, WhatRunsInTheStateHoldsItsPlaceForEver) {
+  const Scratch scratch;
+  const std::string pod =
+      json{{"apiVersion", "v1"},
+           {"kind", "Pod"},
+           {"metadata", {{"name", "p"}}},
+           {"spec",
+            {{"nodeName", "h1"},
+             {"containers", {{{"resources", {{"requests", {{"nvidia.com/gpu", "4"}}}}}}}}}}}
+          .dump();
+  const Answer run = tessera(simulate(scratch, line(0, 10, job("a", 1)) + line(0, 10, job("b", 1)),
+                                      {"-C", scratch.file("pod.json", pod), "-o", "json"}));
+  EXPECT_EQ(run.exit, 0) << run.err;
+  const json out = json::parse(run.out);
+  EXPECT_EQ(out["waitSeconds"]["p99"], 10.0);
+  EXPECT_DOUBLE_EQ(out["gpuUse"], 1.0);
+}
+
+TEST(Simulate, DecisionsThatCannotBeWrittenAreAnErrorAndLeaveNoFile) {
+  const Scratch scratch;
+  EXPECT_EQ(tessera(simulate(scratch, kThree, {"--decisions", "/nowhere/d"})).exit, 4);
+  std::vector<std::string> command = {
+      "/bin/sh", "-c", "(trap '' XFSZ; ulimit -f 0; \"$0\" \"$@\" 2>&1; echo code $?) | cat",
+      TESSERA_BINARY};
+  const std::string file = scratch.path("full.jsonl");
+  for (const std::string& word : simulate(scratch, kThree, {"--decisions", file})) {
+    command.push_back(word);
+  }
+  const Answer run = execute(command);
+  EXPECT_THAT(run.out, HasSubstr(file + ": cannot be written"));
+  EXPECT_THAT(run.out, HasSubstr("3 finished"));
+  EXPECT_THAT(run.out, HasSubstr("code 1\n"));
+  EXPECT_EQ(execute({"/bin/sh", "-c", "ls \"$0\"*", file}).out, "");
+}
+
+TEST(Simulate, ClusterAndTraceAreNeeded) {
+  const Answer no_trace = tessera({"simulate", "-C", "x"});
+  EXPECT_EQ(no_trace.exit, 2);
+  EXPECT_THAT(no_trace.err, HasSubstr("--trace FILE"));
+  EXPECT_EQ(tessera({"simulate", "--trace", "x"}).exit, 2);
+  EXPECT_EQ(tessera({"simulate", "-C", "-", "--trace", "-"}).exit, 2);
+}
+
+}  // namespace
+}  // namespace tessera::app_test
