@@ -9,7 +9,9 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "actors/core/cluster.h"
@@ -64,6 +66,8 @@ class Books {
 
   std::vector<Holding> holdings_of(std::size_t id, const Workload& workload,
                                    const PodSetDecision& pod_set, std::size_t position) const;
+  /// What runs in a KAI Queue is told by its pods alone, unless its workload is one of `holders`.
+  void count_quota(const PodRecord& pod, const std::set<std::string>& holders);
   void book_quota(std::size_t id, const Workload& workload, const Admission& admission);
   void book_domains(std::size_t id, const Workload& workload, const PodSetAssignment& assignment,
                     std::size_t position, Accounting& accounting);

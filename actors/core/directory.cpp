@@ -39,6 +39,30 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+bool asks_for_shares(const KaiQueueRecord& record) {
+  for (const KaiQuota& quota : {record.cpu, record.memory, record.gpu}) {
+    if (quota.deserved != 0 || quota.over_quota_weight != 0) return true;
+  }
+  return false;
+}
+
+using KaiRecords = std::map<std::string, const KaiQueueRecord*>;
+
+/// Why a KAI Queue takes no workloads; empty: it does.
+std::string kai_fault(const KaiQueueRecord& record, const KaiRecords& records,
+                      const std::map<std::string, std::vector<std::string>>& children,
+                      bool in_cycle) {
+  if (in_cycle) return "the parents of Queue " + record.name + " form a cycle";
+  for (const KaiQueueRecord* at = &record; !at->parent.empty(); at = records.at(at->parent)) {
+    if (records.count(at->parent) > 0) continue;
+    return "Queue " + at->parent + ", the parent of " + at->name + ", is not in the input";
+  }
+  const auto below = children.find(record.name);
+  if (below == children.end()) return {};
+  return "Queue " + record.name + " is the parent of " + joined(below->second) +
+         ": only queues without any below take workloads";
+}
+
 }  // namespace
 
 bool PlanGroup::covers(Symbol resource) const {
@@ -60,6 +84,25 @@ Directory::Directory(const Inventory& inventory, std::span<const Flavor> flavors
   }
   for (const LocalQueueRecord& record : inventory.local_queues) {
     local_queues_[{record.namespace_name, record.name}] = &record;
+  }
+  add_kai_queues(ledger);
+}
+
+void Directory::add_kai_queues(const Ledger& ledger) {
+  std::map<std::string, const KaiQueueRecord*> records;
+  std::map<std::string, std::vector<std::string>> children;
+  for (const KaiQueueRecord& record : inventory_->kai_queues) {
+    records[record.name] = &record;
+    children[record.parent].push_back(record.name);
+  }
+  for (const auto& [name, record] : records) {
+    if (queues_.count(name) > 0) continue;  // a ClusterQueue of that name goes first
+    PlanQueue queue = open_queue(name, flavors_);
+    queue.is_kai = true;
+    queue.quota = ledger.queue(name);
+    queue.inactive_detail = kai_fault(*record, records, children, ledger.in_cycle(*queue.quota));
+    if (!queue.inactive_detail.empty()) queue.inactive = Reason::kQuotaParent;
+    queues_.emplace(name, std::move(queue));
   }
 }
 
@@ -131,8 +174,18 @@ bool Directory::namespace_matches(const ClusterQueueRecord& record, const std::s
   return false;
 }
 
+Directory::Entry Directory::find_kai_queue(const std::string& name) const {
+  const auto found = queues_.find(name);
+  if (found == queues_.end() || !found->second.is_kai) {
+    return {nullptr, false, Reason::kQueueMissing, "Queue " + name};
+  }
+  const PlanQueue& queue = found->second;
+  return {&queue, queue.inactive == Reason::kNone, queue.inactive, queue.inactive_detail};
+}
+
 Directory::Entry Directory::find_queue(const Workload& workload) const {
   if (!inventory_->has_queues) return {&queues_.at(workload.queue), true, Reason::kNone, ""};
+  if (workload.queue_is_kai) return find_kai_queue(workload.queue);
   const auto local = local_queues_.find({workload.namespace_name, workload.queue});
   if (local == local_queues_.end()) {
     const std::string name = workload.queue.empty() ? "" : "LocalQueue " + workload.queue;
@@ -140,7 +193,7 @@ Directory::Entry Directory::find_queue(const Workload& workload) const {
   }
   const std::string& name = local->second->cluster_queue;
   const auto found = queues_.find(name);
-  if (found == queues_.end()) {
+  if (found == queues_.end() || found->second.is_kai) {
     return {nullptr, false, Reason::kQueueMissing, "ClusterQueue " + name};
   }
   const PlanQueue& queue = found->second;
@@ -195,6 +248,11 @@ std::vector<std::string> Directory::warnings() const {
       text += "admission checks that are not in the input count as ready: " + joined(checks);
     }
     if (!text.empty()) warnings.push_back("ClusterQueue " + name + ": " + text);
+  }
+  const auto& kai = inventory_->kai_queues;
+  if (std::any_of(kai.begin(), kai.end(), asks_for_shares)) {
+    warnings.emplace_back(
+        "KAI Queues: quota and overQuotaWeight are not evaluated by this version; limits are");
   }
   return warnings;
 }

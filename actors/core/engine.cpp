@@ -28,7 +28,7 @@ class Engine::State {
       : inventory_(&inventory),
         options_(std::move(options)),
         flavors_(resolve_flavors(inventory)),
-        ledger_(inventory.cluster_queues, inventory.cohorts),
+        ledger_(inventory.cluster_queues, inventory.cohorts, inventory.kai_queues),
         directory_(inventory, flavors_, ledger_),
         worlds_(inventory, flavors_, ledger_, options_.profile, index_limits(options_),
                 accounting_),

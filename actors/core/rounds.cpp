@@ -26,12 +26,12 @@ QuotaRule rule_of(const EngineOptions& options) {
 
 /// What an entry takes of each (flavor, resource), all pod sets together.
 using Usage = std::map<QuotaColumn, std::int64_t>;
-Usage usage_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger) {
+Usage usage_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger, QuotaNode queue) {
   Usage usage;
   for (const PodSetDecision& pod_set : pod_sets) {
     for (const auto& [resource, flavor] : pod_set.flavors) {
       const Symbol symbol(resource);
-      const std::optional<QuotaColumn> column = ledger.column(flavor, symbol);
+      const std::optional<QuotaColumn> column = ledger.column(queue, flavor, symbol);
       if (!column) continue;
       std::int64_t& amount = usage[*column];
       amount = topology::saturating_add(amount, pod_set.usage.get(symbol));
@@ -162,7 +162,7 @@ bool Rounds::has_quota(const Entry& entry) {
   const std::optional<QuotaNode>& queue = entry.standing->queue->quota;
   if (!queue || options_->ignore_quota) return true;
   const Ledger& ledger = worlds_->current().ledger();
-  const Usage usage = usage_of(entry.nomination.pod_sets, ledger);
+  const Usage usage = usage_of(entry.nomination.pod_sets, ledger, *queue);
   return std::all_of(usage.begin(), usage.end(), [&](const auto& taken) {
     return taken.second <= ledger.available(*queue, taken.first);
   });
@@ -174,7 +174,7 @@ void Rounds::reserve(const Entry& entry) {
   Books& books = worlds_->current();
   const Nomination& nomination = entry.nomination;
   if (queue && !options_->ignore_quota) {
-    for (const auto& [column, asked] : usage_of(nomination.pod_sets, books.ledger())) {
+    for (const auto& [column, asked] : usage_of(nomination.pod_sets, books.ledger(), *queue)) {
       const Ledger& ledger = books.ledger();
       const std::optional<std::int64_t>& limit = ledger.borrowing_limit(*queue, column);
       const std::int64_t own =
