@@ -116,7 +116,7 @@ void Books::count_pods(const Inventory& inventory, config::PodUsage rule, Accoun
 
 void Books::count_quota(const PodRecord& pod, const std::set<std::string>& holders) {
   if (pod.kai_queue.empty() || holders.count(pod.workload) > 0) return;
-  const std::optional<QuotaNode> queue = ledger_.queue(pod.kai_queue);
+  const std::optional<QuotaNode> queue = ledger_.queue(pod.kai_queue.str());
   if (!queue) return;
   for (const topology::Amount& amount : pod.request) {
     // Its flavor does not matter: a KAI Queue counts over all.

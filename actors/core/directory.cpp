@@ -46,6 +46,8 @@ bool asks_for_shares(const KaiQueueRecord& record) {
   return false;
 }
 
+constexpr std::size_t kChildrenShown = 3;
+
 using KaiRecords = std::map<std::string, const KaiQueueRecord*>;
 
 /// Why a KAI Queue takes no workloads; empty: it does.
@@ -59,7 +61,13 @@ std::string kai_fault(const KaiQueueRecord& record, const KaiRecords& records,
   }
   const auto below = children.find(record.name);
   if (below == children.end()) return {};
-  return "Queue " + record.name + " is the parent of " + joined(below->second) +
+  std::vector<std::string> shown = below->second;
+  if (shown.size() > kChildrenShown) {
+    const std::size_t more = shown.size() - kChildrenShown;
+    shown.resize(kChildrenShown);
+    shown.push_back(std::to_string(more) + " more");
+  }
+  return "Queue " + record.name + " is the parent of " + joined(shown) +
          ": only queues without any below take workloads";
 }
 
@@ -89,12 +97,10 @@ Directory::Directory(const Inventory& inventory, std::span<const Flavor> flavors
 }
 
 void Directory::add_kai_queues(const Ledger& ledger) {
-  std::map<std::string, const KaiQueueRecord*> records;
-  std::map<std::string, std::vector<std::string>> children;
-  for (const KaiQueueRecord& record : inventory_->kai_queues) {
-    records[record.name] = &record;
-    children[record.parent].push_back(record.name);
-  }
+  KaiRecords records;
+  for (const KaiQueueRecord& record : inventory_->kai_queues) records[record.name] = &record;
+  std::map<std::string, std::vector<std::string>> children;  // in byte order
+  for (const auto& [name, record] : records) children[record->parent].push_back(name);
   for (const auto& [name, record] : records) {
     if (queues_.count(name) > 0) continue;  // a ClusterQueue of that name goes first
     PlanQueue queue = open_queue(name, flavors_);

@@ -109,7 +109,7 @@ struct PodRecord {
   bool tas_annotated = false;  // carries one of the five TAS annotations (placement.md 2.4)
   std::string workload;        // key() of the workload it belongs to, if that is in the input
   std::string owner;           // "job/x" of a workload that is not in the input; empty: none
-  std::string kai_queue;       // KAI Queue that its workload names; empty: none
+  Symbol kai_queue;            // KAI Queue that its workload names; empty: none
 };
 
 struct Inventory {

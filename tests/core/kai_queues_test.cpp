@@ -85,7 +85,7 @@ const RunCase kRuns[] = {
      "y Placed main[a:4]\nx Waits QuotaParent"},
     {"RunningPodsHoldLimits",
      [](ClusterBuilder& b) {
-       b.bound_pod("p", "a", 7).kai_queue = "team-a";
+       b.bound_pod("p", "a", 7).kai_queue = Symbol("team-a");
        b.kai_workload("x", {pods("main", 2, 1)}, "team-a");
        b.kai_workload("y", {pods("main", 6, 1)}, "team-b");
      },
@@ -94,7 +94,7 @@ const RunCase kRuns[] = {
      [](ClusterBuilder& b) {
        b.admitted("w", pods("main", 4, 1), "a:4", "f1", "team-a");
        PodRecord& pod = b.bound_pod("p", "a", 4);
-       pod.kai_queue = "team-a";
+       pod.kai_queue = Symbol("team-a");
        pod.workload = "ns/w";
        b.kai_workload("x", {pods("main", 4, 1)}, "team-a");
      },
@@ -182,7 +182,7 @@ TEST(KaiQueues, RoundsOfKueueKeepTheLimitsToo) {
 
 TEST(KaiQueues, RefusalNamesTheQueueWhoseLimitStandsInTheWay) {
   ClusterBuilder builder = org();
-  builder.bound_pod("p", "a", 7).kai_queue = "team-a";
+  builder.bound_pod("p", "a", 7).kai_queue = Symbol("team-a");
   builder.kai_workload("x", {pods("main", 6, 1)}, "team-b");
   const Inventory inventory = builder.build();
   Engine engine(inventory, {});

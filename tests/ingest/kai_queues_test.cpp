@@ -293,7 +293,7 @@ TEST(KaiQueues, RunningPodIsInTheQueueOfItsJobBeforeThatOfItsOwnLabel) {
       "{kai.scheduler/queue: other}, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, "
       "controller: true}]}, spec: {nodeName: a, containers: [{name: c}]}}\n---\n";
   const ingest::Loaded loaded = load(owned + job("kai.scheduler/queue: team-a", ""));
-  EXPECT_EQ(loaded.inventory.pods.at(0).kai_queue, "team-a");
+  EXPECT_EQ(loaded.inventory.pods.at(0).kai_queue.str(), "team-a");
 }
 
 TEST(KaiQueues, OutputHoldsItsLimitWhenItIsReadAgain) {
