@@ -14,12 +14,26 @@ constexpr const char* kQueueLabel = "kueue.x-k8s.io/queue-name";
 
 }  // namespace
 
+std::string kai_queue_of(const ObjectHeader& header) {
+  const auto kueue = header.labels.find(kQueueLabel);
+  if (kueue != header.labels.end() && !kueue->second.empty()) return {};
+  for (const std::string_view key : kKaiQueueLabels) {
+    const auto queue = header.labels.find(std::string(key));
+    if (queue != header.labels.end() && !queue->second.empty()) return queue->second;
+  }
+  return {};
+}
+
 core::Workload start_workload(const ObjectHeader& header) {
   core::Workload workload;
   workload.namespace_name = header.namespace_name;
   workload.origin = {header.api_version, header.kind, header.name, header.uid};
   const auto queue = header.labels.find(kQueueLabel);
   if (queue != header.labels.end()) workload.queue = queue->second;
+  if (std::string kai = kai_queue_of(header); !kai.empty()) {
+    workload.queue = std::move(kai);
+    workload.queue_is_kai = true;
+  }
   workload.created = header.created;
   workload.where = header.where;
   return workload;
@@ -27,6 +41,10 @@ core::Workload start_workload(const ObjectHeader& header) {
 
 void add_pod_set(core::Workload& workload, PodSetReading reading) {
   if (workload.priority_class.empty()) workload.priority_class = reading.spec.priority_class;
+  if (workload.queue.empty() && !reading.kai_queue.empty()) {
+    workload.queue = std::move(reading.kai_queue);
+    workload.queue_is_kai = true;
+  }
   for (std::string& phrase : reading.spec.not_honoured) {
     std::vector<std::string>& known = workload.not_honoured;
     if (std::find(known.begin(), known.end(), phrase) == known.end()) {

@@ -16,8 +16,12 @@ namespace tessera::ingest {
 /// A workload without pods for the object of `header`.
 core::Workload start_workload(const ObjectHeader& header);
 
+/// The KAI Queue that the labels of an object name, if they name no queue of Kueue; else empty.
+std::string kai_queue_of(const ObjectHeader& header);
+
 /// Appends the pod set with its requests, broken rules and what is not honoured (each phrase once).
-/// The first pod set that names a priority class names that of the workload.
+/// The first pod set that names a priority class names that of the workload; the first that names a
+/// KAI Queue that of a workload whose own object names none (kinds.md 0.A).
 void add_pod_set(core::Workload& workload, PodSetReading reading);
 
 /// Checks the labels by which Kueue takes a job: queue, prebuilt workload, longest run. What is

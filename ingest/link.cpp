@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "ingest/job_parts.h"
 #include "ingest/names.h"
 #include "ingest/owners.h"
 #include "ingest/priorities.h"
@@ -149,8 +150,11 @@ void Linker::add_pod(PodObject& pod) {
     return;
   }
   const Root root = owners_.root_of_pod(pod.header);
+  std::string kai_queue = kai_queue_of(pod.header);
   if (root) {
     const std::size_t owner = position(root);
+    const core::Workload& workload = linked_[owner].workload;
+    kai_queue = workload.queue_is_kai ? workload.queue : std::string();
     pod_owners_.emplace_back(owner);
     // Without a Workload object bound pods are what tells that a job runs.
     linked_[owner].running = linked_[owner].running || root.kind == Root::Kind::kJob;
@@ -158,6 +162,7 @@ void Linker::add_pod(PodObject& pod) {
     pod_owners_.emplace_back(std::nullopt);
     pod.record.owner = absent_owner(pod.header);
   }
+  pod.record.kai_queue = topology::Symbol(kai_queue);
   context_.inventory.pods.push_back(std::move(pod.record));
 }
 

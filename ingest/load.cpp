@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "ingest/field_errors.h"
+#include "ingest/kai_queues.h"
 #include "ingest/link.h"
 #include "ingest/object_index.h"
 #include "ingest/registry.h"
@@ -66,6 +67,7 @@ void sort_records(core::Inventory& inventory) {
   sort_by_name(inventory.flavors);
   sort_by_name(inventory.cluster_queues);
   sort_by_name(inventory.cohorts);
+  sort_by_name(inventory.kai_queues);
   sort_by_name(inventory.checks);
   sort_by_name(inventory.namespaces);
   std::sort(inventory.local_queues.begin(), inventory.local_queues.end(),
@@ -275,6 +277,7 @@ Loaded Loader::State::finish() {
   const bool has_topology = index_.has(KindRole::kTopology);
   index_.sweep(context_);
   sort_records(inventory);
+  check_kai_queues(context_);
   settle_topologies(context_, settings_, has_topology);
   LinkedWorkloads linked = link_objects(context_);
   settle_requests(context_, settings_.resources, inventory.workloads);

@@ -84,6 +84,9 @@ PodSetReading read_pod_template(ReadContext& context, const ObjectHeader& header
   read.invalid = std::move(topology.invalid);
   read.spec.not_honoured.insert(read.spec.not_honoured.end(), topology.not_honoured.begin(),
                                 topology.not_honoured.end());
+  for (const std::string_view key : kKaiQueueLabels) {
+    if (read.kai_queue.empty()) read.kai_queue = pod_template["metadata"]["labels"][key].text();
+  }
   read.pod_set.name = name;
   read.pod_set.count = count;
   read.pod_set.request = read.spec.request;

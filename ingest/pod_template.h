@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "ingest/context.h"
 #include "solver/gang.h"
@@ -23,6 +24,9 @@ struct PodSpecReading {
   std::string scheduler;
   std::vector<std::string> not_honoured;  // phrases for a warning, e.g. "resource claims"
 };
+
+/// Labels that name a KAI Queue: today's, then that of older versions (kinds.md 0.A).
+inline constexpr std::string_view kKaiQueueLabels[] = {"kai.scheduler/queue", "runai/queue"};
 
 /// Reads a v1 PodSpec (`spec` of a Pod or of a template). `path`: its field path. Faults are
 /// reported in `context`.
@@ -62,6 +66,7 @@ TopologyReading read_topology_annotations(ReadContext& context, const ObjectHead
 /// honoured is added to `spec.not_honoured`.
 struct PodSetReading {
   solver::PodSet pod_set;
+  std::string kai_queue;  // that its labels name; empty: none
   PodSpecReading spec;
   std::vector<Error> invalid;
 };

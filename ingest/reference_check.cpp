@@ -23,6 +23,9 @@ class Checker {
     for (const core::ClusterQueueRecord& queue : inventory.cluster_queues) {
       queues_.push_back(queue.name);
     }
+    for (const core::KaiQueueRecord& queue : inventory.kai_queues) {
+      kai_queues_.push_back(queue.name);
+    }
   }
 
   ReferenceFindings run() {
@@ -69,7 +72,10 @@ class Checker {
   }
 
   void check_workload(const Workload& workload) {
-    if (inventory_.has_queues) {
+    if (workload.queue_is_kai) {
+      check(object_of(workload), workload.where, "metadata.labels[\"kai.scheduler/queue\"]",
+            "Queue", workload.queue, kai_queues_);
+    } else if (inventory_.has_queues) {
       std::vector<std::string> known;
       for (const core::LocalQueueRecord& queue : inventory_.local_queues) {
         if (queue.namespace_name == workload.namespace_name) known.push_back(queue.name);
@@ -153,7 +159,7 @@ class Checker {
   }
 
   const core::Inventory& inventory_;
-  std::vector<std::string> flavors_, topologies_, queues_;
+  std::vector<std::string> flavors_, topologies_, queues_, kai_queues_;
   ReferenceFindings findings_;
 };
 

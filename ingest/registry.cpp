@@ -6,6 +6,7 @@
 #include "ingest/batch_job.h"
 #include "ingest/class_objects.h"
 #include "ingest/jobset.h"
+#include "ingest/kai_queues.h"
 #include "ingest/limit_ranges.h"
 #include "ingest/nodes.h"
 #include "ingest/pods.h"
@@ -41,6 +42,7 @@ auto& kai_topologies(ReadContext& c) { return c.kai_topologies; }
 auto& flavors(ReadContext& c) { return c.inventory.flavors; }
 auto& cluster_queues(ReadContext& c) { return c.inventory.cluster_queues; }
 auto& local_queues(ReadContext& c) { return c.inventory.local_queues; }
+auto& kai_queues(ReadContext& c) { return c.inventory.kai_queues; }
 auto& cohorts(ReadContext& c) { return c.inventory.cohorts; }
 auto& checks(ReadContext& c) { return c.inventory.checks; }
 auto& priority_classes(ReadContext& c) { return c.priority_classes; }
@@ -81,6 +83,14 @@ std::vector<KindReader> make_kinds() {
        shelf<cluster_queues>()},
       {kKueue, "LocalQueue", beta, true, kIdentity, KindRole::kQueue, read_local_queue,
        shelf<local_queues>()},
+      {"scheduling.run.ai",
+       "Queue",
+       {"v2"},
+       false,
+       kIdentity,
+       KindRole::kQueue,
+       read_kai_queue,
+       shelf<kai_queues>()},
       {kKueue, "Cohort", alpha_and_beta, false, kIdentity, kOther, read_cohort, shelf<cohorts>()},
       {kKueue, "AdmissionCheck", beta, false, kIdentity, kOther, read_admission_check,
        shelf<checks>()},

@@ -205,6 +205,10 @@ void WorkloadReader::check_minimums() {
 
 void WorkloadReader::read_spec(reader::Value spec) {
   workload_.queue = context_.text(header_, spec, "queueName", "spec").value_or("");
+  if (workload_.queue.empty()) {
+    workload_.queue = kai_queue_of(header_);
+    workload_.queue_is_kai = !workload_.queue.empty();
+  }
   workload_.priority =
       context_.integer(header_, spec, "priority", "spec", INT32_MIN, INT32_MAX).value_or(0);
   workload_.active = context_.boolean(header_, spec, "active", "spec").value_or(true);

@@ -90,12 +90,14 @@ Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger led
       ledger_(std::move(ledger)) {}
 
 void Books::count_pods(const Inventory& inventory, config::PodUsage rule, Accounting& accounting) {
-  std::set<std::string> assigned;
+  std::set<std::string> assigned, holders;
   for (const Workload& workload : inventory.workloads) {
     if (has_domains(workload)) assigned.insert(workload.key());
+    if (workload.admission) holders.insert(workload.key());
   }
   std::set<std::string> unknown;
   for (const PodRecord& pod : inventory.pods) {
+    count_quota(pod, holders);
     const bool stood_for = !pod.workload.empty() && assigned.count(pod.workload) > 0;
     const bool is_use = rule == config::PodUsage::kAll ? !stood_for : !pod.tas_annotated;
     if (!is_use) {
@@ -105,11 +107,26 @@ void Books::count_pods(const Inventory& inventory, config::PodUsage rule, Accoun
     const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
     if (!node) continue;
     ++accounting.bound_pods;
-    capacity_.add_pod(*node, solver::pod_amounts(pod.request));
+    const Amounts amounts = solver::pod_amounts(pod.request);
+    capacity_.add_pod(*node, amounts);
+    others_.pods[*node].add(amounts);
     if (pod.workload.empty() && !pod.owner.empty())
       unknown.insert(pod.namespace_name + " " + pod.owner);
   }
   accounting.unknown_owners.assign(unknown.begin(), unknown.end());
+}
+
+void Books::count_quota(const PodRecord& pod, const std::set<std::string>& holders) {
+  if (pod.kai_queue.empty() || holders.count(pod.workload) > 0) return;
+  const std::optional<QuotaNode> queue = ledger_.queue(pod.kai_queue.str());
+  if (!queue) return;
+  for (const topology::Amount& amount : pod.request) {
+    // Its flavor does not matter: a KAI Queue counts over all.
+    const std::optional<QuotaColumn> column = ledger_.column(*queue, "", amount.resource);
+    if (!column) continue;
+    ledger_.add(*queue, *column, amount.value);
+    others_.quota.push_back({*queue, *column, amount.value});
+  }
 }
 
 Held Books::empty_hands(const Workload& workload) {
@@ -164,7 +181,7 @@ void Books::add_quota(QuotaNode queue, const std::map<std::string, std::string>&
                       const Amounts& usage, Held& held) const {
   for (const auto& [resource, flavor] : flavors) {
     const Symbol symbol(resource);
-    const std::optional<QuotaColumn> column = ledger_.column(flavor, symbol);
+    const std::optional<QuotaColumn> column = ledger_.column(queue, flavor, symbol);
     const std::int64_t amount = usage.get(symbol);
     if (column && amount != 0) held.quota.push_back({queue, *column, amount});
   }

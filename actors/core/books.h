@@ -10,7 +10,9 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "actors/core/cluster.h"
@@ -37,6 +39,12 @@ struct Held {
   std::vector<Quota> quota;
 };
 
+/// What pods of no workload use.
+struct OthersUse {
+  std::map<topology::NodeId, Amounts> pods;
+  std::vector<Held::Quota> quota;  // of KAI Queues
+};
+
 class Books {
  public:
   /// All outlive the books.
@@ -52,6 +60,7 @@ class Books {
   const Ledger& ledger() const { return ledger_; }
   /// By workload number.
   const std::map<std::size_t, Held>& held() const { return held_; }
+  const OthersUse& others() const { return others_; }
   /// Workloads that hold quota of a column, in any queue, most first.
   std::vector<std::size_t> quota_holders(QuotaColumn column) const;
 
@@ -74,6 +83,8 @@ class Books {
   Held release(std::size_t id);
 
  private:
+  /// What runs in a KAI Queue is told by its pods alone, unless its workload is one of `holders`.
+  void count_quota(const PodRecord& pod, const std::set<std::string>& holders);
   static Held empty_hands(const Workload& workload);
   void add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held& held) const;
   void add_quota(QuotaNode queue, const std::map<std::string, std::string>& flavors,
@@ -91,6 +102,7 @@ class Books {
   solver::Index index_;  // of capacity_
   Ledger ledger_;
   std::map<std::size_t, Held> held_;
+  OthersUse others_;
   std::vector<Held> reserved_;
 };
 

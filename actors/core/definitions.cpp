@@ -23,7 +23,7 @@ bool contradict(const Flavor& a, const Flavor& b) {
 Definitions::Definitions(const Inventory& records)
     : inventory(&records),
       flavors(resolve_flavors(records)),
-      ledger(records.cluster_queues, records.cohorts),
+      ledger(records.cluster_queues, records.cohorts, records.kai_queues),
       directory(records, flavors, ledger) {
   for (const auto& [name, queue] : directory.queues()) queues.push_back(&queue);
 }

@@ -39,6 +39,38 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+bool asks_for_shares(const KaiQueueRecord& record) {
+  for (const KaiQuota& quota : {record.cpu, record.memory, record.gpu}) {
+    if (quota.deserved != 0 || quota.over_quota_weight != 0) return true;
+  }
+  return false;
+}
+
+constexpr std::size_t kChildrenShown = 3;
+
+using KaiRecords = std::map<std::string, const KaiQueueRecord*>;
+
+/// Why a KAI Queue takes no workloads; empty: it does.
+std::string kai_fault(const KaiQueueRecord& record, const KaiRecords& records,
+                      const std::map<std::string, std::vector<std::string>>& children,
+                      bool in_cycle) {
+  if (in_cycle) return "the parents of Queue " + record.name + " form a cycle";
+  for (const KaiQueueRecord* at = &record; !at->parent.empty(); at = records.at(at->parent)) {
+    if (records.count(at->parent) > 0) continue;
+    return "Queue " + at->parent + ", the parent of " + at->name + ", is not in the input";
+  }
+  const auto below = children.find(record.name);
+  if (below == children.end()) return {};
+  std::vector<std::string> shown = below->second;
+  if (shown.size() > kChildrenShown) {
+    const std::size_t more = shown.size() - kChildrenShown;
+    shown.resize(kChildrenShown);
+    shown.push_back(std::to_string(more) + " more");
+  }
+  return "Queue " + record.name + " is the parent of " + joined(shown) +
+         ": only queues without any below take workloads";
+}
+
 }  // namespace
 
 bool PlanGroup::covers(Symbol resource) const {
@@ -61,6 +93,23 @@ Directory::Directory(const Inventory& inventory, std::span<const Flavor> flavors
   }
   for (const LocalQueueRecord& record : inventory.local_queues) {
     local_queues_[{record.namespace_name, record.name}] = &record;
+  }
+  add_kai_queues(ledger);
+}
+
+void Directory::add_kai_queues(const Ledger& ledger) {
+  KaiRecords records;
+  for (const KaiQueueRecord& record : inventory_->kai_queues) records[record.name] = &record;
+  std::map<std::string, std::vector<std::string>> children;  // in byte order
+  for (const auto& [name, record] : records) children[record->parent].push_back(name);
+  for (const auto& [name, record] : records) {
+    if (queues_.count(name) > 0) continue;  // a ClusterQueue of that name goes first
+    PlanQueue queue = open_queue(name, flavors_);
+    queue.is_kai = true;
+    queue.quota = ledger.queue(name);
+    queue.inactive_detail = kai_fault(*record, records, children, ledger.in_cycle(*queue.quota));
+    if (!queue.inactive_detail.empty()) queue.inactive = Reason::kQuotaParent;
+    queues_.emplace(name, std::move(queue));
   }
 }
 
@@ -132,11 +181,21 @@ bool Directory::namespace_matches(const ClusterQueueRecord& record, const std::s
   return false;
 }
 
+Directory::Entry Directory::find_kai_queue(const std::string& name) const {
+  const auto found = queues_.find(name);
+  if (found == queues_.end() || !found->second.is_kai) {
+    return {nullptr, false, Reason::kQueueMissing, "Queue " + name};
+  }
+  const PlanQueue& queue = found->second;
+  return {&queue, queue.inactive == Reason::kNone, queue.inactive, queue.inactive_detail};
+}
+
 Directory::Entry Directory::find_queue(const Workload& workload) const {
   if (!inventory_->has_queues) {
     const auto named = queues_.find(workload.queue);
     return {&(named == queues_.end() ? queues_.at("") : named->second), true, Reason::kNone, ""};
   }
+  if (workload.queue_is_kai) return find_kai_queue(workload.queue);
   const auto local = local_queues_.find({workload.namespace_name, workload.queue});
   if (local == local_queues_.end()) {
     const std::string name = workload.queue.empty() ? "" : "LocalQueue " + workload.queue;
@@ -144,7 +203,7 @@ Directory::Entry Directory::find_queue(const Workload& workload) const {
   }
   const std::string& name = local->second->cluster_queue;
   const auto found = queues_.find(name);
-  if (found == queues_.end()) {
+  if (found == queues_.end() || found->second.is_kai) {
     return {nullptr, false, Reason::kQueueMissing, "ClusterQueue " + name};
   }
   const PlanQueue& queue = found->second;
@@ -199,6 +258,11 @@ std::vector<std::string> Directory::warnings() const {
       text += "admission checks that are not in the input count as ready: " + joined(checks);
     }
     if (!text.empty()) warnings.push_back("ClusterQueue " + name + ": " + text);
+  }
+  const auto& kai = inventory_->kai_queues;
+  if (std::any_of(kai.begin(), kai.end(), asks_for_shares)) {
+    warnings.emplace_back(
+        "KAI Queues: quota and overQuotaWeight are not evaluated by this version; limits are");
   }
   return warnings;
 }

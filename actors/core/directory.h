@@ -2,9 +2,10 @@
 // Directory: the queues of an Inventory, resolved, and which of them a workload enters (queues.md
 // 1, ux.md rule 1).
 //
-// Built once by the engine; immutable. Without any queue in the input each queue name that its
-// workloads have is a queue over all flavors without quota, and "" is the queue of all other names.
-// Does not know the order inside a queue (QueueState) or what is in use (Ledger).
+// Built once by the engine; immutable. A KAI Queue is entered by its name alone and served by all
+// flavors. Without any queue in the input each queue name that its workloads have is a queue over
+// all flavors without quota, and "" is the queue of all other names. Does not know the order inside
+// a queue (QueueState) or what is in use (Ledger).
 #pragma once
 
 #include <map>
@@ -28,9 +29,10 @@ struct PlanGroup {
   bool covers(Symbol resource) const;
 };
 
-/// A ClusterQueue as planning needs it.
+/// A ClusterQueue or KAI Queue as planning needs it.
 struct PlanQueue {
   std::string name;
+  bool is_kai = false;  // entered without a LocalQueue; its quota is that of all flavors together
   QueueStrategy strategy = QueueStrategy::kBestEffortFifo;
   std::vector<PlanGroup> groups;
   std::optional<QuotaNode> quota;  // absent: no quota applies
@@ -50,7 +52,7 @@ class Directory {
   Directory(const Inventory& inventory, std::span<const Flavor> flavors, const Ledger& ledger);
 
   struct Entry {
-    const PlanQueue* queue = nullptr;  // its ClusterQueue, if there is one
+    const PlanQueue* queue = nullptr;  // its ClusterQueue or KAI Queue, if there is one
     bool stands = false;               // it is in that queue and may be a head (queues.md 1)
     Reason reason =
         Reason::kNone;  // why it is not planned; a head with a reason is refused unplanned
@@ -65,6 +67,8 @@ class Directory {
 
  private:
   Entry find_queue(const Workload& workload) const;
+  Entry find_kai_queue(const std::string& name) const;
+  void add_kai_queues(const Ledger& ledger);
   PlanQueue resolve(const ClusterQueueRecord& record, const Ledger& ledger) const;
   void find_inactive(const ClusterQueueRecord& record, const Ledger& ledger,
                      PlanQueue& queue) const;

@@ -48,7 +48,11 @@ struct FlavorRejection {
   Symbol resource;                                                 // quota kinds
   topology::Taint taint;                                           // kTaint
   std::int64_t previous = 0, request = 0, limit = 0, missing = 0;  // quota kinds; queues.md 10.1
-  std::optional<solver::Refusal> refusal;                          // kPlacement
+  /// Quota kinds in a KAI tree: the queue whose `limit`, of all flavors together, stands in the
+  /// way, and what is used of it. Empty: quota of a flavor.
+  std::string limiting_queue;
+  std::int64_t used = 0;
+  std::optional<solver::Refusal> refusal;  // kPlacement
 };
 
 /// Kueue's reasons of a refusal, the least severe first (queues.md 10.3).

@@ -99,6 +99,9 @@ class Scanner {
       const FlavorId flavor = group.flavors[at];
       const std::optional<Offer> offer =
           try_flavor(unit, flavor, resource, request, reasons, state.found.unfit[&group]);
+      if (offer && offer->rank.fit == FlavorFit::kNone && problem_.queue->is_kai) {
+        break;  // its quota is that of all flavors
+      }
       if (!offer || offer->rank.fit == FlavorFit::kNone) continue;
       const bool better = !best || best->second.rank.worse_than(offer->rank);
       if (better) best = {flavor, *offer};
@@ -163,8 +166,7 @@ class Scanner {
   Rank judge(const Unit& unit, FlavorId flavor, const topology::Amount& amount,
              std::vector<FlavorRejection>& reasons, std::optional<Severity>& worst) const {
     if (!problem_.queue->quota || problem_.rule == QuotaRule::kIgnore) return {};
-    const QuotaCheck check =
-        check_quota(problem_, flavor, amount, taken_of(flavor, amount.resource));
+    const QuotaCheck check = check_quota(problem_, flavor, amount, taken_);
     const auto raise_worst = [&worst](Severity severity) {
       worst = std::max(worst.value_or(severity), severity);
     };
@@ -178,24 +180,19 @@ class Scanner {
     const QuotaNode node = *problem_.queue->quota;
     const int level = ledger.borrowing_level(node, *check.column, check.wanted());
     if (check.fits()) return {FlavorFit::kFits, level};
+    // Kueue's policies; KAI's reclaim is another.
     const bool may_preempt = ledger.nominal(node, *check.column) >= check.wanted() ||
                              ledger.stays_below_root(node, *check.column, check.wanted()) ||
                              problem_.queue->preempts_while_borrowing;
-    if (may_preempt) return {FlavorFit::kNoCandidates, level};
+    if (may_preempt && !problem_.queue->is_kai) return {FlavorFit::kNoCandidates, level};
     raise_worst(Severity::kQuota);
     return {FlavorFit::kNone, level};
   }
 
-  std::int64_t taken_of(FlavorId flavor, Symbol resource) const {
-    const auto at = taken_.find({index(flavor), resource.id()});
-    return at == taken_.end() ? 0 : at->second;
-  }
-
   /// Ends a unit: its members share its reasons, and each records what it takes.
   void hand_out(const Unit& unit, const Amounts& request, UnitScan& state) {
+    take_quota(problem_, state.chosen, request, taken_);
     for (const auto& [resource, flavor] : state.chosen) {
-      std::int64_t& taken = taken_[{index(flavor), resource.id()}];
-      taken = topology::saturating_add(taken, request.get(resource));
       scan_.choice.borrowing_level =
           std::max(scan_.choice.borrowing_level, state.ranks.at(resource).level);
     }
@@ -217,7 +214,7 @@ class Scanner {
   const FlavorChoice* pinned_;
   FlavorScan scan_;
   std::vector<Amounts> requests_;
-  std::map<std::pair<std::size_t, std::uint32_t>, std::int64_t> taken_;  // (flavor, resource)
+  TakenQuota taken_;
 };
 
 }  // namespace

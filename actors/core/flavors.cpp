@@ -76,6 +76,7 @@ class Chooser {
         continue;
       }
       const std::optional<int> level = quota_level(unit, flavor, request, refusal.rejections);
+      if (!level && problem_.queue->is_kai) break;  // its quota is that of all flavors
       if (!level) continue;
       if (!best || *level < best->first) best = {*level, flavor};
       if (*level == 0 || !problem_.queue->borrow_tries_next_flavor) break;
@@ -93,8 +94,7 @@ class Chooser {
     int level = 0;
     bool fits = true;
     for (const topology::Amount& amount : request) {
-      const QuotaCheck check =
-          check_quota(problem_, flavor, amount, taken_of(flavor, amount.resource));
+      const QuotaCheck check = check_quota(problem_, flavor, amount, taken_);
       if (!check.fits()) {
         rejections.push_back(quota_rejection(problem_, check, unit.front(), flavor));
         fits = false;
@@ -106,19 +106,11 @@ class Chooser {
     return fits ? std::optional(level) : std::nullopt;
   }
 
-  std::int64_t taken_of(FlavorId flavor, Symbol resource) const {
-    const auto at = taken_.find({index(flavor), resource.id()});
-    return at == taken_.end() ? 0 : at->second;
-  }
-
   /// Counts what the unit takes, hands it out and finds each member's topology flavor (M7).
   std::optional<FlavorRefusal> take(const Unit& unit,
                                     const std::map<Symbol, FlavorId, topology::ByText>& chosen,
                                     const Amounts& request) {
-    for (const auto& [resource, flavor] : chosen) {
-      std::int64_t& taken = taken_[{index(flavor), resource.id()}];
-      taken = topology::saturating_add(taken, request.get(resource));
-    }
+    take_quota(problem_, chosen, request, taken_);
     hand_out(problem_, unit, chosen, requests_, choice_.pod_sets);
     for (const std::size_t i : unit) {
       if (!topology_wanted(*problem_.queue, pod_set(i))) continue;
@@ -160,8 +152,7 @@ class Chooser {
   const PassedOver& passed_over_;
   FlavorChoice choice_;
   std::vector<Amounts> requests_;
-  std::map<std::pair<std::size_t, std::uint32_t>, std::int64_t>
-      taken_;  // (flavor, resource) -> amount
+  TakenQuota taken_;
 };
 
 }  // namespace
@@ -256,16 +247,33 @@ FlavorRejection topology_flavor_fault(const FlavorProblem& problem, std::size_t 
   return rejection;
 }
 
+void take_quota(const FlavorProblem& problem,
+                const std::map<Symbol, FlavorId, topology::ByText>& chosen, const Amounts& request,
+                TakenQuota& taken) {
+  if (!problem.queue->quota) return;
+  for (const auto& [resource, flavor] : chosen) {
+    const std::string& name = problem.flavors[index(flavor)].record.name;
+    const auto column = problem.ledger->column(*problem.queue->quota, name, resource);
+    if (!column) continue;
+    std::int64_t& amount = taken[*column];
+    amount = topology::saturating_add(amount, request.get(resource));
+  }
+}
+
 QuotaCheck check_quota(const FlavorProblem& problem, FlavorId flavor,
-                       const topology::Amount& amount, std::int64_t previous) {
+                       const topology::Amount& amount, const TakenQuota& taken) {
   const QuotaNode node = *problem.queue->quota;
   QuotaCheck check;
   check.resource = amount.resource;
-  check.previous = previous;
   check.request = amount.value;
   const std::string& name = problem.flavors[index(flavor)].record.name;
-  check.column = problem.ledger->column(name, amount.resource);
-  if (!check.column) return check;
+  check.column = problem.ledger->column(node, name, amount.resource);
+  if (!check.column) {
+    if (problem.queue->is_kai) check.most = check.left = topology::kUnlimited;
+    return check;
+  }
+  const auto earlier = taken.find(*check.column);
+  if (earlier != taken.end()) check.previous = earlier->second;
   check.most = problem.ledger->maximum(node, *check.column);
   check.left = problem.rule == QuotaRule::kAvailable
                    ? problem.ledger->available(node, *check.column)
@@ -284,6 +292,13 @@ FlavorRejection quota_rejection(const FlavorProblem& problem, const QuotaCheck& 
   rejection.request = check.request;
   rejection.limit = check.most;
   rejection.missing = topology::saturating_sub(check.wanted(), check.left);
+  if (problem.queue->is_kai) {
+    const bool idle = rejection.kind == Kind::kOverMaximum;
+    const QuotaNode tightest = problem.ledger->tightest(*problem.queue->quota, *check.column, idle);
+    rejection.limiting_queue = problem.ledger->name(tightest);
+    rejection.limit = problem.ledger->limit(tightest, *check.column);
+    rejection.used = problem.ledger->usage(tightest, *check.column);
+  }
   return rejection;
 }
 

@@ -99,9 +99,15 @@ struct QuotaCheck {
   std::int64_t wanted() const { return topology::saturating_add(previous, request); }
   bool fits() const { return wanted() <= most && wanted() <= left; }
 };
+/// Quota that the earlier pod sets of the workload take in the evaluation.
+using TakenQuota = std::map<QuotaColumn, std::int64_t>;
+/// Counts what a unit takes; nothing without quota.
+void take_quota(const FlavorProblem& problem,
+                const std::map<Symbol, FlavorId, topology::ByText>& chosen, const Amounts& request,
+                TakenQuota& taken);
 /// For queues with quota.
 QuotaCheck check_quota(const FlavorProblem& problem, FlavorId flavor,
-                       const topology::Amount& amount, std::int64_t previous);
+                       const topology::Amount& amount, const TakenQuota& taken);
 /// Of a check that does not fit; told of `pod_set`.
 FlavorRejection quota_rejection(const FlavorProblem& problem, const QuotaCheck& check,
                                 std::size_t pod_set, FlavorId flavor);

@@ -74,6 +74,22 @@ struct LocalQueueRecord {
   StopPolicy stop = StopPolicy::kNone;
 };
 
+/// What a KAI Queue says of one resource (gangs.md 1.4), engine units: whole devices, fractions
+/// rounded down. kUnlimited: as much as there is.
+struct KaiQuota {
+  std::int64_t deserved = 0;
+  std::int64_t limit = 0;              // bounds the sum of all queues below as well
+  std::int64_t over_quota_weight = 0;  // thousandths
+};
+
+/// A KAI Queue: a node of the quota forest. Only leaves take workloads.
+struct KaiQueueRecord {
+  std::string name, parent, display_name;
+  std::int64_t priority = 100;
+  KaiQuota cpu, memory, gpu;  // other resources are not bounded
+  Where where, parent_where;
+};
+
 struct AdmissionCheckRecord {
   std::string name, controller;
   bool active = true;
@@ -93,6 +109,7 @@ struct PodRecord {
   bool tas_annotated = false;  // carries one of the five TAS annotations (placement.md 2.4)
   std::string workload;        // key() of the workload it belongs to, if that is in the input
   std::string owner;           // "job/x" of a workload that is not in the input; empty: none
+  Symbol kai_queue;            // KAI Queue that its workload names; empty: none
 };
 
 struct Inventory {
@@ -102,6 +119,7 @@ struct Inventory {
   std::vector<ClusterQueueRecord> cluster_queues;
   std::vector<CohortRecord> cohorts;
   std::vector<LocalQueueRecord> local_queues;
+  std::vector<KaiQueueRecord> kai_queues;
   std::vector<AdmissionCheckRecord> checks;
   std::vector<NamespaceRecord> namespaces;
   std::vector<PodRecord> pods;

@@ -20,22 +20,23 @@ std::int64_t minus(std::int64_t a, std::int64_t b) {
 
 std::uint32_t index(QuotaNode id) { return static_cast<std::uint32_t>(id); }
 
+const std::string kAllFlavors;
+
+/// What a KAI Queue bounds.
+constexpr std::pair<Symbol (*)(), KaiQuota KaiQueueRecord::*> kKaiQuotas[] = {
+    {topology::cpu_resource, &KaiQueueRecord::cpu},
+    {[] { return Symbol("memory"); }, &KaiQueueRecord::memory},
+    {topology::gpu_resource, &KaiQueueRecord::gpu}};
+
 }  // namespace
 
-Ledger::Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts) {
-  const auto name_columns = [this](const std::vector<ResourceGroup>& groups) {
-    for (const ResourceGroup& group : groups) {
-      for (const FlavorQuotas& flavor : group.flavors) {
-        for (const ResourceQuota& quota : flavor.resources) {
-          columns_.try_emplace({flavor.flavor, quota.resource.str()},
-                               QuotaColumn{static_cast<std::uint32_t>(columns_.size())});
-        }
-      }
-    }
-  };
+Ledger::Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts,
+               std::span<const KaiQueueRecord> kai_queues) {
   for (const ClusterQueueRecord& queue : queues) name_columns(queue.groups);
   for (const CohortRecord& cohort : cohorts) name_columns(cohort.groups);
-
+  if (!kai_queues.empty()) {
+    for (const auto& [resource, quota] : kKaiQuotas) name_column(kAllFlavors, resource());
+  }
   for (const CohortRecord& record : cohorts) {
     const QuotaNode id = cohort_node(record.name);
     if (!record.parent.empty()) {
@@ -47,20 +48,61 @@ Ledger::Ledger(std::span<const ClusterQueueRecord> queues, std::span<const Cohor
   for (const ClusterQueueRecord& record : queues) {
     const std::optional<QuotaNode> parent =
         record.cohort.empty() ? std::nullopt : std::optional(cohort_node(record.cohort));
-    const QuotaNode id{static_cast<std::uint32_t>(nodes_.size())};
+    const QuotaNode id = add_node(record.name, false);
     queues_[record.name] = id;
-    nodes_.push_back({parent, false, false, 0, std::vector<Cell>(columns_.size())});
+    nodes_[index(id)].parent = parent;
     set_quotas(id, record.groups);
   }
+  add_kai_queues(kai_queues);
   cut_cycles();
   sum_subtrees();
 }
 
+void Ledger::name_columns(const std::vector<ResourceGroup>& groups) {
+  for (const ResourceGroup& group : groups) {
+    for (const FlavorQuotas& flavor : group.flavors) {
+      for (const ResourceQuota& quota : flavor.resources) {
+        name_column(flavor.flavor, quota.resource);
+      }
+    }
+  }
+}
+
+QuotaColumn Ledger::name_column(const std::string& flavor, Symbol resource) {
+  const QuotaColumn next{static_cast<std::uint32_t>(columns_.size())};
+  return columns_.try_emplace({flavor, resource.str()}, next).first->second;
+}
+
+QuotaNode Ledger::add_node(const std::string& name, bool is_kai) {
+  const QuotaNode id{static_cast<std::uint32_t>(nodes_.size())};
+  nodes_.push_back({name, is_kai, std::vector<Cell>(columns_.size())});
+  return id;
+}
+
 QuotaNode Ledger::cohort_node(const std::string& name) {
-  const auto [at, added] =
-      cohorts_.try_emplace(name, QuotaNode{static_cast<std::uint32_t>(nodes_.size())});
-  if (added) nodes_.push_back({std::nullopt, true, false, 0, std::vector<Cell>(columns_.size())});
-  return at->second;
+  const auto at = cohorts_.find(name);
+  return at != cohorts_.end() ? at->second : cohorts_[name] = add_node(name, false);
+}
+
+void Ledger::add_kai_queues(std::span<const KaiQueueRecord> records) {
+  std::map<std::string, QuotaNode> nodes;
+  for (const KaiQueueRecord& record : records) {
+    nodes[record.name] = add_node(record.name, true);
+    queues_.try_emplace(record.name, nodes[record.name]);
+  }
+  for (const KaiQueueRecord& record : records) {
+    const QuotaNode id = nodes[record.name];
+    const auto parent = nodes.find(record.parent);
+    if (parent != nodes.end()) nodes_[index(id)].parent = parent->second;
+    for (const auto& [resource, quota] : kKaiQuotas) {
+      Cell& at = cell(id, *column(id, kAllFlavors, resource()));
+      if (has_parent(id)) {
+        at.borrowing_limit = (record.*quota).limit;
+      } else {
+        at.nominal = (record.*quota).limit;
+      }
+    }
+  }
 }
 
 void Ledger::set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups) {
@@ -117,7 +159,7 @@ void Ledger::sum_subtrees() {
   for (const auto& [depth, i] : by_depth) {
     if (!nodes_[i].parent) continue;
     Node& parent = nodes_[index(*nodes_[i].parent)];
-    parent.height = std::max(parent.height, nodes_[i].is_cohort ? nodes_[i].height + 1 : 1);
+    parent.height = std::max(parent.height, nodes_[i].height + 1);
     for (std::uint32_t c = 0; c < columns_.size(); ++c) {
       const QuotaNode id{static_cast<std::uint32_t>(i)};
       const std::int64_t lent = minus(nodes_[i].cells[c].subtree, local(id, QuotaColumn{c}));
@@ -132,9 +174,7 @@ Ledger Ledger::tree(QuotaNode root, std::vector<QuotaNode>& members) const {
   members.clear();
   std::map<QuotaNode, QuotaNode> number_of;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
-    QuotaNode top{i};
-    while (node(top).parent) top = *node(top).parent;
-    if (top != root) continue;
+    if (this->root(QuotaNode{i}) != root) continue;
     number_of[QuotaNode{i}] = QuotaNode{static_cast<std::uint32_t>(members.size())};
     members.push_back(QuotaNode{i});
     out.nodes_.push_back(nodes_[i]);
@@ -163,8 +203,11 @@ std::optional<QuotaNode> Ledger::cohort(const std::string& name) const {
   return at == cohorts_.end() ? std::nullopt : std::optional(at->second);
 }
 
-std::optional<QuotaColumn> Ledger::column(const std::string& flavor, Symbol resource) const {
-  const auto at = columns_.find({flavor, resource.str()});
+const std::string& Ledger::name(QuotaNode id) const { return node(id).name; }
+
+std::optional<QuotaColumn> Ledger::column(QuotaNode id, const std::string& flavor,
+                                          Symbol resource) const {
+  const auto at = columns_.find({node(id).is_kai ? kAllFlavors : flavor, resource.str()});
   return at == columns_.end() ? std::nullopt : std::optional(at->second);
 }
 
@@ -252,6 +295,21 @@ bool Ledger::stays_below_root(QuotaNode id, QuotaColumn column, std::int64_t amo
 
 const std::optional<std::int64_t>& Ledger::borrowing_limit(QuotaNode id, QuotaColumn column) const {
   return cell(id, column).borrowing_limit;
+}
+
+std::int64_t Ledger::limit(QuotaNode id, QuotaColumn column) const {
+  return has_parent(id) ? *borrowing_limit(id, column) : nominal(id, column);
+}
+
+QuotaNode Ledger::tightest(QuotaNode id, QuotaColumn column, bool idle) const {
+  const auto room = [&](QuotaNode at) {
+    return minus(limit(at, column), idle ? 0 : usage(at, column));
+  };
+  QuotaNode found = id;
+  for (auto up = node(id).parent; up; up = node(*up).parent) {
+    if (room(*up) < room(found)) found = *up;
+  }
+  return found;
 }
 
 void Ledger::add(QuotaNode id, QuotaColumn column, std::int64_t amount) {

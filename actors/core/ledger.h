@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ledger: quota and use of a forest of ClusterQueues and Cohorts, by flavor and resource (queues.md
-// 5).
+// 5), and of KAI Queues, by resource over all flavors (gangs.md 1.4, 7.4).
 //
 // One owner at a time: the planner, later one quota root; copies are independent (what-if). Queues
-// are leaves, cohorts inner nodes; a cohort exists as soon as something names it. kUnlimited
+// are leaves, cohorts inner nodes; a cohort exists as soon as something names it. A KAI tree in
+// Kueue's terms: a root's nominal quota is its limit, every other node has none of its own and a
+// borrowing limit that is its limit; so each limit bounds the sum below it. kUnlimited
 // absorbs in sums and differences. Always: available <= maximum while use is not above quota, and
 // remove() undoes the add() of the same amounts. A cohort below itself has no meaning: its whole
 // subtree is cut loose and in_cycle() says so. Does not know workloads, flavors' order or
@@ -22,22 +24,27 @@
 
 namespace tessera::core {
 
-enum class QuotaNode : std::uint32_t {};    // a ClusterQueue or Cohort of the ledger
-enum class QuotaColumn : std::uint32_t {};  // a (flavor, resource) pair
+enum class QuotaNode : std::uint32_t {};    // a ClusterQueue, Cohort or KAI Queue of the ledger
+enum class QuotaColumn : std::uint32_t {};  // a (flavor, resource) pair; KAI: a resource
 
 class Ledger {
  public:
   Ledger() = default;
-  Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts);
+  Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts,
+         std::span<const KaiQueueRecord> kai_queues);
 
   /// The tree below `root`, a node without parent: all columns, own nodes, no usage. `members`: the
   /// nodes here of its nodes 0, 1, .., ascending.
   Ledger tree(QuotaNode root, std::vector<QuotaNode>& members) const;
 
+  /// A ClusterQueue, else a KAI Queue of that name.
   std::optional<QuotaNode> queue(const std::string& name) const;
   std::optional<QuotaNode> cohort(const std::string& name) const;
-  /// Nothing: no queue and no cohort has quota for this pair.
-  std::optional<QuotaColumn> column(const std::string& flavor, Symbol resource) const;
+  const std::string& name(QuotaNode node) const;
+  /// Where `node` counts a resource of a flavor. Nothing: no queue and no cohort has quota for this
+  /// pair; of a KAI Queue: the resource is not bounded.
+  std::optional<QuotaColumn> column(QuotaNode node, const std::string& flavor,
+                                    Symbol resource) const;
 
   bool has_parent(QuotaNode node) const;
   /// The top of the tree that `node` is in.
@@ -63,6 +70,10 @@ class Ledger {
   /// from others ("may reclaim", queues.md 5).
   bool stays_below_root(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
   const std::optional<std::int64_t>& borrowing_limit(QuotaNode node, QuotaColumn column) const;
+  /// Of KAI Queues: the limit of one, and which of `queue` and those above it leaves least (`idle`:
+  /// if nothing were in use), the lowest of equals.
+  std::int64_t limit(QuotaNode node, QuotaColumn column) const;
+  QuotaNode tightest(QuotaNode queue, QuotaColumn column, bool idle) const;
 
   void add(QuotaNode queue, QuotaColumn column, std::int64_t amount);
   void remove(QuotaNode queue, QuotaColumn column, std::int64_t amount);
@@ -73,13 +84,19 @@ class Ledger {
     std::optional<std::int64_t> borrowing_limit, lending_limit;
   };
   struct Node {
-    std::optional<QuotaNode> parent;
-    bool is_cohort = false, in_cycle = false;
-    int height = 0;
+    std::string name;
+    bool is_kai = false;
     std::vector<Cell> cells;  // by QuotaColumn
+    std::optional<QuotaNode> parent = {};
+    bool in_cycle = false;
+    int height = 0;
   };
 
+  void name_columns(const std::vector<ResourceGroup>& groups);
+  QuotaColumn name_column(const std::string& flavor, Symbol resource);
+  QuotaNode add_node(const std::string& name, bool is_kai);
   QuotaNode cohort_node(const std::string& name);
+  void add_kai_queues(std::span<const KaiQueueRecord> records);
   void set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups);
   void cut_cycles();
   void sum_subtrees();
@@ -98,7 +115,8 @@ class Ledger {
 
   std::vector<Node> nodes_;
   std::map<std::string, QuotaNode> queues_, cohorts_;
-  std::map<std::pair<std::string, std::string>, QuotaColumn> columns_;  // (flavor, resource)
+  /// (flavor, resource); the flavor of KAI's columns is empty.
+  std::map<std::pair<std::string, std::string>, QuotaColumn> columns_;
 };
 
 }  // namespace tessera::core

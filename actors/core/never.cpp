@@ -17,13 +17,15 @@ bool is_quota(const FlavorRejection& rejection) {
   return rejection.kind == Kind::kOverMaximum || rejection.kind == Kind::kNoUnusedQuota;
 }
 
-/// The queue has this much of its own, but the cohort has lent it out.
+/// The queue has this much of its own, but the cohort has lent it out; or the limit of a KAI Queue
+/// above is tighter than its own.
 bool parent_is_short(const PlanQueue& queue, const Ledger& ledger,
                      const FlavorRejection& rejection) {
+  if (queue.is_kai) return rejection.limiting_queue != queue.name;
   if (rejection.kind != Kind::kNoUnusedQuota || !queue.quota || !ledger.has_parent(*queue.quota)) {
     return false;
   }
-  const auto column = ledger.column(rejection.flavor, rejection.resource);
+  const auto column = ledger.column(*queue.quota, rejection.flavor, rejection.resource);
   if (!column) return false;
   const std::int64_t wanted =
       topology::saturating_add(topology::saturating_add(rejection.previous, rejection.request),

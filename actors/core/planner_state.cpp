@@ -47,6 +47,7 @@ Owners PlannerState::make_owners() {
       owners.roots.emplace(root, std::make_unique<RootState>(root, ledger));
     }
   }
+  hand_over_others(owners);
   for (const auto& [number, held] : worlds_.current().held()) {
     for (const Held::Pods& part : held.pods) {
       owners.shards[index(layout_.of(part.cell))]->adopt(number, part.cell,
@@ -63,6 +64,23 @@ Owners PlannerState::make_owners() {
   for (const auto& [root, state] : owners.roots) hashes_.roots[root] = state->hash();
   has_owners_ = true;
   return owners;
+}
+
+/// Pods of no workload: nobody holds what they use.
+void PlannerState::hand_over_others(Owners& owners) const {
+  const topology::CellMap& cells = worlds_.current().capacity().cells();
+  for (const auto& [node, use] : worlds_.current().others().pods) {
+    const std::span<const topology::CellId> of_node = cells.cells_of_node(node);
+    if (of_node.empty()) continue;
+    const topology::NodeRecord& record = definitions_->inventory->nodes[topology::index(node)];
+    owners.shards[index(layout_.of(of_node.front()))]->change(
+        {node, record.allocatable, use, record.usable()});
+  }
+  constexpr std::size_t kNobody = SIZE_MAX;
+  for (const Held::Quota& part : worlds_.current().others().quota) {
+    owners.roots.at(definitions_->ledger.root(part.queue))
+        ->adopt(kNobody, part.queue, part.column, part.amount);
+  }
 }
 
 PlanReply PlannerState::step(const PlanRequest& request) {

@@ -65,6 +65,7 @@ class PlannerState {
   Judge& judge() { return judge_; }
 
  private:
+  void hand_over_others(Owners& owners) const;
   PlanContext context() { return {definitions_.get(), &planner_, &worlds_, &options_}; }
 
   std::shared_ptr<const Definitions> definitions_;

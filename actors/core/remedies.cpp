@@ -71,8 +71,8 @@ class Search {
     std::vector<std::size_t> holders;
     for (const FlavorRejection& rejection : problem_.decision->rejections) {
       if (rejection.kind != FlavorRejection::Kind::kNoUnusedQuota) continue;
-      if (const auto column =
-              problem_.worlds->current().ledger().column(rejection.flavor, rejection.resource)) {
+      if (const auto column = problem_.worlds->current().ledger().column(
+              *problem_.queue->quota, rejection.flavor, rejection.resource)) {
         return problem_.worlds->current().quota_holders(*column);
       }
     }
@@ -207,7 +207,10 @@ class Search {
         continue;
       }
       if (!spend()) return;
-      keep(Remedy::Kind::kQuota, rejection.resource.str() + " in flavor " + rejection.flavor,
+      const std::string where = rejection.limiting_queue.empty()
+                                    ? " in flavor " + rejection.flavor
+                                    : " in Queue " + rejection.limiting_queue;
+      keep(Remedy::Kind::kQuota, rejection.resource.str() + where,
            evaluate(workload_, problem_.worlds->current(), QuotaRule::kIgnore));
       return;
     }

@@ -12,12 +12,12 @@ namespace {
 
 /// What an entry takes of each (flavor, resource), all pod sets together.
 using Usage = std::map<QuotaColumn, std::int64_t>;
-Usage usage_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger) {
+Usage usage_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger, QuotaNode queue) {
   Usage usage;
   for (const PodSetDecision& pod_set : pod_sets) {
     for (const auto& [resource, flavor] : pod_set.flavors) {
       const Symbol symbol(resource);
-      const std::optional<QuotaColumn> column = ledger.column(flavor, symbol);
+      const std::optional<QuotaColumn> column = ledger.column(queue, flavor, symbol);
       if (!column) continue;
       std::int64_t& amount = usage[*column];
       amount = topology::saturating_add(amount, pod_set.usage.get(symbol));
@@ -113,7 +113,7 @@ class Round {
     const std::optional<QuotaNode>& queue = entry.queue->quota;
     if (!queue || context_->options->ignore_quota) return true;
     const Ledger& ledger = books().ledger();
-    const Usage usage = usage_of(entry.nomination.pod_sets, ledger);
+    const Usage usage = usage_of(entry.nomination.pod_sets, ledger, *queue);
     return std::all_of(usage.begin(), usage.end(), [&](const auto& taken) {
       return taken.second <= ledger.available(*queue, taken.first);
     });
@@ -124,7 +124,7 @@ class Round {
     const std::optional<QuotaNode>& queue = entry.queue->quota;
     const Nomination& nomination = entry.nomination;
     if (queue && !context_->options->ignore_quota) {
-      for (const auto& [column, asked] : usage_of(nomination.pod_sets, books().ledger())) {
+      for (const auto& [column, asked] : usage_of(nomination.pod_sets, books().ledger(), *queue)) {
         books().reserve_quota(*queue, column, to_reserve(nomination, *queue, column, asked));
       }
     }

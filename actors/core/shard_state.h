@@ -37,6 +37,8 @@ class ShardState {
   void adopt(std::size_t workload, CellId cell, const topology::Amounts& pod_amounts,
              std::int64_t pods);
 
+  /// What a node gives from now on.
+  void change(const NodeChange& change);
   /// Applies changes and releases, then reserves items in order up to the first that does not fit:
   /// all of an item's pods here, or none.
   OwnerReply step(const ShardStep& step);
@@ -98,7 +100,6 @@ class ShardState {
 
   RequestId intern(const topology::Amounts& amounts);
   void drop_user(RequestId request);
-  void change(const NodeChange& change);
   OwnerReply reserve(const ShardStep& step);
   bool reserve_item(const BatchItems& items, std::span<const CellPods> asked,
                     std::vector<RequestId>& requests, std::vector<Part>& parts);

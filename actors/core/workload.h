@@ -58,9 +58,10 @@ struct WorkloadCheck {
 struct Workload {
   std::string namespace_name, name, uid;
   Origin origin;
-  std::string origin_label;  // "<k>.<n>": value of tessera.dev/origin; empty for Workload objects
-                             // of the input
-  std::string queue;         // LocalQueue name in namespace_name; empty: none named
+  std::string origin_label;   // "<k>.<n>": value of tessera.dev/origin; empty for Workload objects
+                              // of the input
+  std::string queue;          // LocalQueue name in namespace_name; empty: none named
+  bool queue_is_kai = false;  // `queue` is the name of a KAI Queue instead
   std::string priority_class;
   std::int64_t priority = 0;
   std::int64_t created = INT64_MIN;  // queue-order time (queues.md 1.1); missing = earliest

@@ -202,6 +202,7 @@ std::string short_reason(const Engine& engine, const Decision& decision, const E
     case Reason::kNone:
       return {};
     case Reason::kQuota:
+    case Reason::kQuotaParent:
       return quota_text(engine, decision);
     case Reason::kTopologyFit:
     case Reason::kFragmented:
@@ -216,8 +217,9 @@ std::string short_reason(const Engine& engine, const Decision& decision, const E
     case Reason::kTopologyMissing:
       return "Topology " + decision.detail + " is not in the input";
     case Reason::kQueueMissing:
-      return decision.detail.empty() ? "names no queue (label kueue.x-k8s.io/queue-name)"
-                                     : decision.detail + " is not in the input";
+      return decision.detail.empty()
+                 ? "names no queue (label kueue.x-k8s.io/queue-name or kai.scheduler/queue)"
+                 : decision.detail + " is not in the input";
     case Reason::kQueueStopped:
       return decision.detail + " is stopped";
     case Reason::kBehindHead:

@@ -13,7 +13,10 @@ namespace {
 using core::FlavorRejection;
 using Kind = FlavorRejection::Kind;
 
-std::string in_flavor(const FlavorRejection& r) { return " in flavor " + r.flavor; }
+/// What a quota is of, too.
+std::string in_flavor(const FlavorRejection& r) {
+  return r.limiting_queue.empty() ? " in flavor " + r.flavor : " in Queue " + r.limiting_queue;
+}
 
 std::string quantity(const FlavorRejection& r, std::int64_t amount) {
   return topology::amount_text(r.resource.view(), amount);
@@ -114,6 +117,10 @@ std::string clear_rejection(const core::Engine& engine, const FlavorRejection& r
     case Kind::kOverMaximum:
       return quota + ", can never get more than " + quantity(r, r.limit);
     case Kind::kNoUnusedQuota:
+      if (!r.limiting_queue.empty()) {
+        return quota + ", " + quantity(r, r.used) + " of at most " + quantity(r, r.limit) +
+               " are used";
+      }
       return quota + ", " + quantity(r, r.missing) + " more than is unused";
     case Kind::kPlacement:
       return flavor + ": " + placement(engine, r);

@@ -22,6 +22,7 @@ Json metadata_json(const core::Workload& workload) {
   Json out{{"name", workload.name}, {"namespace", workload.namespace_name}};
   if (!workload.uid.empty()) out["uid"] = workload.uid;
   if (!workload.origin_label.empty()) out["labels"]["tessera.dev/origin"] = workload.origin_label;
+  if (workload.queue_is_kai) out["labels"]["kai.scheduler/queue"] = workload.queue;
   const core::Origin& origin = workload.origin;
   if (!origin.kind.empty() && origin.kind != "Workload") {
     Json owner{{"apiVersion", origin.api_version}, {"kind", origin.kind}, {"name", origin.name}};
@@ -32,7 +33,9 @@ Json metadata_json(const core::Workload& workload) {
 }
 
 Json spec_json(const core::Workload& workload, AssignmentVersion version) {
-  Json out{{"queueName", workload.queue}, {"priority", workload.priority}};
+  Json out = Json::object();
+  if (!workload.queue_is_kai) out["queueName"] = workload.queue;
+  out["priority"] = workload.priority;
   if (!workload.priority_class.empty()) {
     if (version == AssignmentVersion::kV1Beta1) {
       out["priorityClassName"] = workload.priority_class;

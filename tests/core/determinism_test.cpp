@@ -67,6 +67,7 @@ Inventory shuffled(Inventory inventory, std::uint32_t seed) {
   std::mt19937 random(seed);
   shuffle(inventory.workloads, random);
   shuffle(inventory.cluster_queues, random);
+  shuffle(inventory.kai_queues, random);
   shuffle(inventory.local_queues, random);
   shuffle(inventory.flavors, random);
   shuffle(inventory.pods, random);

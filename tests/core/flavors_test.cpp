@@ -23,7 +23,7 @@ struct Choosing {
   explicit Choosing(const ClusterBuilder& builder)
       : inventory(builder.build()),
         flavors(resolve_flavors(inventory)),
-        ledger(inventory.cluster_queues, inventory.cohorts),
+        ledger(inventory.cluster_queues, inventory.cohorts, inventory.kai_queues),
         directory(inventory, flavors, ledger),
         cluster(inventory.nodes, flavors, config::Profile{}),
         books(cluster, flavors, ledger, solver::IndexLimits{}) {
@@ -314,7 +314,7 @@ TEST(Covering, ResourcesInTwoGroupsOnTwoTopologyFlavorsAreAnError) {  // placeme
   builder.workload("w", {pod_set}, "q2");
   const Inventory inventory = builder.build();
   const std::vector<Flavor> flavors = resolve_flavors(inventory);
-  const Ledger ledger(inventory.cluster_queues, inventory.cohorts);
+  const Ledger ledger(inventory.cluster_queues, inventory.cohorts, inventory.kai_queues);
   const Directory directory(inventory, flavors, ledger);
   const std::int64_t counts[] = {1};
   const auto answer = choose_flavors({&inventory.workloads[0], counts, &directory.queues().at("q2"),

@@ -39,7 +39,8 @@ CohortRecord cohort_record(const std::string& name, const std::string& parent,
 /// A ledger of one flavor and resource, spoken to by queue name.
 struct World {
   World(std::vector<ClusterQueueRecord> queues, std::vector<CohortRecord> cohorts)
-      : ledger(queues, cohorts), column(*ledger.column(kFlavor, topology::gpu_resource())) {}
+      : ledger(queues, cohorts, {}),
+        column(*ledger.column(QuotaNode{0}, kFlavor, topology::gpu_resource())) {}
 
   QuotaNode node(const std::string& name) const {
     const auto queue = ledger.queue(name);

@@ -125,6 +125,26 @@ core::ClusterQueueRecord& ClusterBuilder::queue(const std::string& name,
   return inventory_.cluster_queues.back();
 }
 
+core::KaiQueueRecord& ClusterBuilder::kai_queue(const std::string& name, std::int64_t gpus,
+                                                const std::string& parent) {
+  core::KaiQueueRecord record;
+  record.name = name;
+  record.parent = parent;
+  record.cpu.limit = record.memory.limit = topology::kUnlimited;
+  record.gpu.limit = gpus;
+  inventory_.kai_queues.push_back(std::move(record));
+  inventory_.has_queues = true;
+  return inventory_.kai_queues.back();
+}
+
+core::Workload& ClusterBuilder::kai_workload(const std::string& name,
+                                             std::vector<solver::PodSet> pod_sets,
+                                             const std::string& queue) {
+  core::Workload& record = workload(name, std::move(pod_sets), queue);
+  record.queue_is_kai = true;
+  return record;
+}
+
 core::Workload& ClusterBuilder::workload(const std::string& name,
                                          std::vector<solver::PodSet> pod_sets,
                                          const std::string& queue) {
@@ -181,6 +201,7 @@ core::Inventory ClusterBuilder::build() const {
   std::sort(inventory.flavors.begin(), inventory.flavors.end(), by_name);
   std::sort(inventory.cluster_queues.begin(), inventory.cluster_queues.end(), by_name);
   std::sort(inventory.cohorts.begin(), inventory.cohorts.end(), by_name);
+  std::sort(inventory.kai_queues.begin(), inventory.kai_queues.end(), by_name);
   std::sort(inventory.local_queues.begin(), inventory.local_queues.end(), by_name);
   std::sort(inventory.workloads.begin(), inventory.workloads.end(), by_name);
   std::sort(inventory.pods.begin(), inventory.pods.end(), by_name);

@@ -42,9 +42,16 @@ class ClusterBuilder {
   core::ClusterQueueRecord& queue(const std::string& name, const std::vector<std::string>& flavors,
                                   std::int64_t nominal_gpus, const std::string& cohort = "");
 
+  /// A KAI Queue that allows `gpus` and any cpu and memory.
+  core::KaiQueueRecord& kai_queue(const std::string& name, std::int64_t gpus,
+                                  const std::string& parent = "");
+
   /// A waiting workload in namespace "ns" and queue `queue`; earlier calls were created earlier.
   core::Workload& workload(const std::string& name, std::vector<solver::PodSet> pod_sets,
                            const std::string& queue = "q");
+  /// The same in a KAI Queue.
+  core::Workload& kai_workload(const std::string& name, std::vector<solver::PodSet> pod_sets,
+                               const std::string& queue);
   /// A workload that holds `pods` of its one pod set on each host: "a:2 b:1".
   core::Workload& admitted(const std::string& name, solver::PodSet pod_set,
                            const std::string& hosts, const std::string& flavor = "default",

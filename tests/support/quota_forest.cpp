@@ -44,7 +44,7 @@ Ledger QuotaForest::ledger() const {
       cohorts.push_back(record);
     }
   }
-  return Ledger(queues, cohorts);
+  return Ledger(queues, cohorts, {});
 }
 
 const QuotaNodeSpec& QuotaForest::node(const std::string& name) const {
@@ -103,7 +103,8 @@ core::QuotaNode quota_node(const Ledger& ledger, const std::string& name) {
 }
 
 core::QuotaColumn quota_column(const Ledger& ledger, int column) {
-  return *ledger.column("f", Symbol(kResources[column]));
+  // Of whatever node: all of a forest without KAI Queues count alike.
+  return *ledger.column(core::QuotaNode{0}, "f", Symbol(kResources[column]));
 }
 
 }  // namespace tessera::test
