@@ -218,9 +218,11 @@ std::optional<topology::CellId> Books::find_cell(const PodSetAssignment& assignm
     if (!values) return std::nullopt;
     for (const bool open : {false, true}) {
       const solver::FlavorView* view = cluster_->view(*flavor, open);
-      if (const auto leaf = view->tree().find_leaf(*values)) {
-        return view->cells()[topology::index(*leaf)];
-      }
+      const topology::DomainTree& tree = view->tree();
+      auto leaf = tree.find_leaf(*values);
+      // What runs on a node that is unusable for now is still there when it comes back.
+      if (!leaf && tree.live()) leaf = tree.find_host(values->back());
+      if (leaf) return view->cells()[topology::index(*leaf)];
     }
     return std::nullopt;
   }

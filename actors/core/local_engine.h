@@ -29,6 +29,7 @@ class LocalEngine : public Driver, private CyclePorts {
   PlannerState& planner() { return planner_; }
   const PlannerState& planner() const { return planner_; }
   const std::vector<std::shared_ptr<QueueState>>& queues() const { return queues_; }
+  const Owners& owners() const { return *owners_; }
   const Cycle& cycle() const { return cycle_; }
   /// Placed since the last call, in order, by leaves of the current trees.
   std::vector<Decision> take_placed();

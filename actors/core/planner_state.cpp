@@ -44,7 +44,6 @@ std::shared_ptr<Owners> PlannerState::make_owners() {
     if (flavor.topology) topologies.push_back(*flavor.topology);
   }
   layout_ = ShardLayout(cells, worlds().nodes(), topologies, std::nullopt);
-  owners.layout = layout_;
   for (std::uint32_t s = 0; s < layout_.size(); ++s) {
     owners.shards.push_back(
         std::make_unique<ShardState>(ShardId{s}, layout_, cells, worlds().nodes()));

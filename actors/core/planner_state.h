@@ -54,8 +54,7 @@ struct PlanReply {
 
 /// The owners of capacity and quota with what is held in the planner's copy.
 struct Owners {
-  std::shared_ptr<const topology::CellMap> cells;  // that the shards look at
-  ShardLayout layout;
+  std::shared_ptr<const topology::CellMap> cells;   // that the shards look at
   std::vector<std::unique_ptr<ShardState>> shards;  // by ShardId
   std::map<QuotaNode, std::unique_ptr<RootState>> roots;
 };
@@ -74,6 +73,7 @@ class PlannerState {
   const Definitions& definitions() const { return *definitions_; }
   const EngineOptions& options() const { return options_; }
   const Accounting& accounting() const { return accounting_; }
+  const ShardLayout& layout() const { return layout_; }
   Worlds& worlds() { return model_->worlds; }
   const Worlds& worlds() const { return model_->worlds; }
   const Planner& planner() const { return model_->planner; }
