@@ -23,7 +23,9 @@ std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& optio
   auto config = std::make_unique<caf::actor_system_config>();
   config->set("scheduler.max-threads",
               static_cast<std::size_t>(threads_for_actors(options.actor_threads)));
-  if (options.by_hand) config->set("scheduler.policy", caf::atom("testing"));
+  // Few workers and much waiting: a shared queue wakes a worker at once, where one that steals
+  // sleeps between looks.
+  config->set("scheduler.policy", options.by_hand ? caf::atom("testing") : caf::atom("sharing"));
   return config;
 }
 
