@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
     tessera::bench::add_upkeep_rows(nodes);
     tessera::bench::add_other_worlds(nodes);
   }
+  tessera::bench::add_engine_rows(100'000);
   tessera::bench::TableReporter table;
   benchmark::RunSpecifiedBenchmarks(&table);
   benchmark::Shutdown();

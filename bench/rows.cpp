@@ -20,10 +20,12 @@ const char* text(Traffic traffic) {
   return kTexts[static_cast<std::size_t>(traffic)];
 }
 
-void Timings::add(std::chrono::steady_clock::duration taken) {
+double Timings::add(std::chrono::steady_clock::duration taken) {
   const std::chrono::duration<double, std::micro> microseconds = taken;
   microseconds_.push_back(microseconds.count());
-  state_.SetIterationTime(microseconds.count() * 1e-6);
+  const double seconds = microseconds.count() * 1e-6;
+  state_.SetIterationTime(seconds);
+  return seconds;
 }
 
 void Timings::report() {

@@ -26,6 +26,9 @@ void add_upkeep_rows(std::uint32_t nodes);
 /// Rows that need a world of their own; once a size, behind the others.
 void add_other_worlds(std::uint32_t nodes);
 
+/// The whole engine: a world of its own for each row.
+void add_engine_rows(std::uint32_t nodes);
+
 /// What is done, untimed, between two timed decisions of one shape.
 enum class Traffic : std::uint8_t {
   kHot,      // the gang just placed ends: the same places come again
@@ -38,18 +41,18 @@ const char* text(Traffic traffic);
 class Timings {
  public:
   explicit Timings(benchmark::State& state) : state_(state) {}
-  /// Times one call; it counts as one iteration.
+  /// Times one call; it counts as one iteration. Seconds.
   template <class Work>
-  void time(Work work) {
+  double time(Work work) {
     const auto start = std::chrono::steady_clock::now();
     work();
-    add(std::chrono::steady_clock::now() - start);
+    return add(std::chrono::steady_clock::now() - start);
   }
   /// Sets the counters; after the last iteration.
   void report();
 
  private:
-  void add(std::chrono::steady_clock::duration taken);
+  double add(std::chrono::steady_clock::duration taken);
 
   benchmark::State& state_;
   std::vector<double> microseconds_;
