@@ -2,6 +2,7 @@
 #include "bench/rows.h"
 
 #include <algorithm>
+#include <fstream>
 #include <utility>
 
 namespace tessera::bench {
@@ -13,6 +14,15 @@ void add_row(const std::string& name, std::uint32_t nodes, const std::string& st
       ->Iterations(timings)
       ->UseManualTime()
       ->Unit(benchmark::kMicrosecond);
+}
+
+double memory(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kilobytes = 0;
+    if (word == name + ":" && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
 }
 
 const char* text(Traffic traffic) {

@@ -16,6 +16,9 @@
 
 namespace tessera::bench {
 
+/// A line of /proc/self/status ("VmRSS"), in bytes.
+double memory(const std::string& name);
+
 /// Adds the row NAME/NODES/STATE.
 void add_row(const std::string& name, std::uint32_t nodes, const std::string& state, int timings,
              std::function<void(benchmark::State&)> run);
@@ -28,6 +31,10 @@ void add_other_worlds(std::uint32_t nodes);
 
 /// The whole engine: a world of its own for each row.
 void add_engine_rows(std::uint32_t nodes);
+/// What gangs take of the engine's memory.
+void add_engine_memory_rows();
+/// 30 days in virtual time, or a tenth of them.
+void add_simulation_row(bool whole);
 
 /// What is done, untimed, between two timed decisions of one shape.
 enum class Traffic : std::uint8_t {
@@ -48,12 +55,12 @@ class Timings {
     work();
     return add(std::chrono::steady_clock::now() - start);
   }
+  /// An iteration that was timed elsewhere. Seconds.
+  double add(std::chrono::steady_clock::duration taken);
   /// Sets the counters; after the last iteration.
   void report();
 
  private:
-  double add(std::chrono::steady_clock::duration taken);
-
   benchmark::State& state_;
   std::vector<double> microseconds_;
 };

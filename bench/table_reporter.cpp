@@ -57,6 +57,9 @@ const TableReporter::Measure TableReporter::Measure::kAll[] = {
     {"gangs_per_second", "", " gangs/s", 1, true},
     {"messages_a_gang", "Messages", " a gang", 1, false},
     {"solves_an_end", "Solves", " an end", 1, false},
+    {"bytes_a_gang", "", " B", 1, false},
+    {"bytes", "", " MB", 1e-6, false},
+    {"seconds", "", " s", 1, false},
     {"avoided_percent", "Avoided", " %", 1, true},
 };
 
@@ -140,6 +143,12 @@ std::string TableReporter::verdict(const Row& row, std::string& text) const {
     if (const Row* smaller = find(row.name, row.nodes / 10, row.state)) {
       hold(row.p50, target->growth * smaller->p50,
            formatted("<= %.1f of", target->growth) + " " + digits(smaller->p50));
+    }
+  }
+  if (target->disturbed > 0) {
+    if (const Row* calm = find(row.name, row.nodes, "calm")) {
+      hold(row.p99, target->disturbed * calm->p99,
+           formatted("p99 <= %.1f of", target->disturbed) + " " + digits(calm->p99));
     }
   }
   if (over <= 0) return "";

@@ -17,6 +17,8 @@ struct Target {
   double p50 = 0, p99 = 0;
   /// p50 at most so many times that of the same row at a tenth of the nodes.
   double growth = 0;
+  /// p99 at most so many times that of the same row with state `calm`.
+  double disturbed = 0;
 };
 
 std::optional<Target> target_of(std::string_view name, std::uint32_t nodes, std::string_view state);
