@@ -71,7 +71,7 @@ std::unique_ptr<core::Driver> make_driver(const core::Inventory& inventory, Engi
 const char* text(Runner runner) { return runner == Runner::kLocal ? "local" : "actors"; }
 
 EngineLoad::EngineLoad(EngineSpec spec)
-    : inventory_(make_inventory(spec.nodes)), shape_(nvl_gangs()[kOneRack]) {
+    : inventory_(make_inventory(spec.nodes)), shape_(nvl_gangs()[kOneRack]), random_(spec.seed) {
   for (const topology::NodeRecord& node : inventory_.nodes) {
     if (node.usable()) gpus_ += node.allocatable.get(topology::gpu_resource());
   }

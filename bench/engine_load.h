@@ -30,6 +30,7 @@ struct EngineSpec {
   Runner runner = Runner::kActors;
   bool balanced = false;                       // profile with balanced placement
   std::unique_ptr<actors::Journal> journal{};  // kActors; null: a MemoryJournal
+  std::uint32_t seed = 13;
 };
 
 class EngineLoad {
@@ -67,7 +68,7 @@ class EngineLoad {
   solver::Gang shape_;  // 8 pods of 1 GPU, required rack
   std::vector<std::size_t> live_;
   std::size_t next_number_ = 0;
-  std::mt19937 random_{13};
+  std::mt19937 random_;
 };
 
 /// A gang that is admitted nowhere while gangs of the load run: each of its pods wants a whole tray
