@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark program. Flags are google-benchmark's: --benchmark_filter=BM_OneRack/100000 makes
-// single rows quick, --benchmark_out writes JSON.
+// single rows quick, =Simulation/10000/whole simulates all 30 days, --benchmark_out writes JSON.
 #include <benchmark/benchmark.h>
+
+#include <string>
 
 #include "bench/rows.h"
 #include "bench/table_reporter.h"
@@ -13,6 +15,13 @@ int main(int argc, char** argv) {
     tessera::bench::add_placement_rows(nodes);
     tessera::bench::add_upkeep_rows(nodes);
     tessera::bench::add_other_worlds(nodes);
+  }
+  tessera::bench::add_engine_rows(100'000);
+  tessera::bench::add_engine_memory_rows();
+  tessera::bench::add_simulation_row(false);
+  // Minutes: only for who asks for it.
+  if (benchmark::GetBenchmarkFilter().find("whole") != std::string::npos) {
+    tessera::bench::add_simulation_row(true);
   }
   tessera::bench::TableReporter table;
   benchmark::RunSpecifiedBenchmarks(&table);

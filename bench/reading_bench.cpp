@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "bench/node_dump.h"
+#include "bench/rows.h"
 #include "config/settings.h"
 #include "ingest/load.h"
 
@@ -39,16 +40,6 @@ void read_dump(benchmark::State& state, DumpFormat format, std::uint32_t threads
     if (load(loader) != kNodes) return state.SkipWithError("nodes are missing");
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
-}
-
-/// A line of /proc/self/status, in bytes.
-double memory(const std::string& name) {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    double kilobytes = 0;
-    if (word == name + ":" && status >> kilobytes) return kilobytes * 1024;
-  }
-  return 0;
 }
 
 void read_file(benchmark::State& state, DumpFormat format) {

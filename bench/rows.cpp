@@ -2,6 +2,7 @@
 #include "bench/rows.h"
 
 #include <algorithm>
+#include <fstream>
 #include <utility>
 
 namespace tessera::bench {
@@ -15,15 +16,26 @@ void add_row(const std::string& name, std::uint32_t nodes, const std::string& st
       ->Unit(benchmark::kMicrosecond);
 }
 
+double memory(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kilobytes = 0;
+    if (word == name + ":" && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
+}
+
 const char* text(Traffic traffic) {
   constexpr const char* kTexts[] = {"hot", "random", "flushed"};
   return kTexts[static_cast<std::size_t>(traffic)];
 }
 
-void Timings::add(std::chrono::steady_clock::duration taken) {
+double Timings::add(std::chrono::steady_clock::duration taken) {
   const std::chrono::duration<double, std::micro> microseconds = taken;
   microseconds_.push_back(microseconds.count());
-  state_.SetIterationTime(microseconds.count() * 1e-6);
+  const double seconds = microseconds.count() * 1e-6;
+  state_.SetIterationTime(seconds);
+  return seconds;
 }
 
 void Timings::report() {

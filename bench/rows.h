@@ -16,6 +16,9 @@
 
 namespace tessera::bench {
 
+/// A line of /proc/self/status ("VmRSS"), in bytes.
+double memory(const std::string& name);
+
 /// Adds the row NAME/NODES/STATE.
 void add_row(const std::string& name, std::uint32_t nodes, const std::string& state, int timings,
              std::function<void(benchmark::State&)> run);
@@ -25,6 +28,13 @@ void add_placement_rows(std::uint32_t nodes);
 void add_upkeep_rows(std::uint32_t nodes);
 /// Rows that need a world of their own; once a size, behind the others.
 void add_other_worlds(std::uint32_t nodes);
+
+/// The whole engine: a world of its own for each row.
+void add_engine_rows(std::uint32_t nodes);
+/// What gangs take of the engine's memory.
+void add_engine_memory_rows();
+/// 30 days in virtual time, or a tenth of them.
+void add_simulation_row(bool whole);
 
 /// What is done, untimed, between two timed decisions of one shape.
 enum class Traffic : std::uint8_t {
@@ -38,19 +48,19 @@ const char* text(Traffic traffic);
 class Timings {
  public:
   explicit Timings(benchmark::State& state) : state_(state) {}
-  /// Times one call; it counts as one iteration.
+  /// Times one call; it counts as one iteration. Seconds.
   template <class Work>
-  void time(Work work) {
+  double time(Work work) {
     const auto start = std::chrono::steady_clock::now();
     work();
-    add(std::chrono::steady_clock::now() - start);
+    return add(std::chrono::steady_clock::now() - start);
   }
+  /// An iteration that was timed elsewhere. Seconds.
+  double add(std::chrono::steady_clock::duration taken);
   /// Sets the counters; after the last iteration.
   void report();
 
  private:
-  void add(std::chrono::steady_clock::duration taken);
-
   benchmark::State& state_;
   std::vector<double> microseconds_;
 };

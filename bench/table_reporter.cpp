@@ -41,6 +41,28 @@ void print_line(const std::string& name, const std::string& nodes, const std::st
 
 }  // namespace
 
+struct TableReporter::Measure {
+  const char* counter;
+  const char* suffix;  // of the row's name
+  const char* unit;
+  double scale;
+  bool at_least;  // the target is a floor
+
+  static const Measure kAll[];
+};
+
+const TableReporter::Measure TableReporter::Measure::kAll[] = {
+    {"bytes_a_node", "", " B", 1, false},
+    {"bytes_per_second", "", " MB/s", 1e-6, true},
+    {"gangs_per_second", "", " gangs/s", 1, true},
+    {"messages_a_gang", "Messages", " a gang", 1, false},
+    {"solves_an_end", "Solves", " an end", 1, false},
+    {"bytes_a_gang", "", " B", 1, false},
+    {"bytes", "", " MB", 1e-6, false},
+    {"seconds", "", " s", 1, false},
+    {"avoided_percent", "Avoided", " %", 1, true},
+};
+
 bool TableReporter::ReportContext(const Context& context) {
   PrintBasicContext(&std::cerr, context);
   return true;
@@ -66,20 +88,29 @@ TableReporter::Row TableReporter::row_of(const Run& run) {
   row.threads = counter(run, "threads_seen", 0);
   row.used = counter(run, "used_share", -1);
   row.share = counter(run, "placed_share", counter(run, "refused_share", -1));
-  for (const auto& [name, measure] : {std::pair{"bytes_a_node", Measure::kBytes},
-                                      std::pair{"bytes_per_second", Measure::kRate}}) {
-    const double value = counter(run, name, -1);
-    if (value < 0) continue;
-    row.measure = measure;
-    row.p50 = measure == Measure::kRate ? value / 1e6 : value;
-    row.p99 = 0;
-  }
   return row;
+}
+
+void TableReporter::add_lines(const Run& run) {
+  const Row row = row_of(run);
+  bool measured = false;
+  for (const Measure& measure : Measure::kAll) {
+    const double value = counter(run, measure.counter, -1);
+    if (value < 0) continue;
+    Row& line = rows_.emplace_back(row);
+    line.name += measure.suffix;
+    line.measure = &measure;
+    line.p50 = value * measure.scale;
+    line.p99 = 0;
+    if (measured) line.share = -1;  // said once
+    measured = true;
+  }
+  if (!measured) rows_.push_back(row);
 }
 
 void TableReporter::ReportRuns(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
-    if (run.run_type == Run::RT_Iteration) rows_.push_back(row_of(run));
+    if (run.run_type == Run::RT_Iteration) add_lines(run);
   }
   std::cerr << '.' << std::flush;  // an eye on a run of minutes
 }
@@ -102,7 +133,7 @@ std::string TableReporter::verdict(const Row& row, std::string& text) const {
     over = std::max(over, value / most);
     text += (text.empty() ? "" : ", ") + words;
   };
-  if (row.measure == Measure::kRate) {
+  if (row.measure != nullptr && row.measure->at_least) {
     hold(target->p50, row.p50, ">= " + digits(target->p50));
   } else {
     hold(row.p50, target->p50, "<= " + digits(target->p50));
@@ -114,14 +145,18 @@ std::string TableReporter::verdict(const Row& row, std::string& text) const {
            formatted("<= %.1f of", target->growth) + " " + digits(smaller->p50));
     }
   }
+  if (target->disturbed > 0) {
+    if (const Row* calm = find(row.name, row.nodes, "calm")) {
+      hold(row.p99, target->disturbed * calm->p99,
+           formatted("p99 <= %.1f of", target->disturbed) + " " + digits(calm->p99));
+    }
+  }
   if (over <= 0) return "";
   return over <= 1 ? "ok" : "x" + digits(over) + " over";
 }
 
 void TableReporter::print(const Row& row) const {
-  const char* const unit = row.measure == Measure::kBytes  ? " B"
-                           : row.measure == Measure::kRate ? " MB/s"
-                                                           : " us";
+  const char* const unit = row.measure == nullptr ? " us" : row.measure->unit;
   const double limit = limit_of(row.name, row.nodes, row.state);
   std::string target, notes;
   const std::string met = verdict(row, target);
@@ -135,6 +170,10 @@ void TableReporter::print(const Row& row) const {
   const bool in_caches = row.state == "hot" || row.state == "random";
   if (plain != nullptr && in_caches && row.p50 > 0) {
     notes += ", plain search x" + digits(plain->p50 / row.p50);
+  }
+  const Row* const local = find(row.name, row.nodes, "local");
+  if (local != nullptr && row.state == "actors" && local->p50 > 0) {
+    notes += (notes.empty() ? "" : ", ") + digits(row.p50 / local->p50) + " of local";
   }
   print_line(row.name, row.nodes > 0 ? std::to_string(row.nodes) : "", row.state,
              digits(row.p50) + unit, row.p99 > 0 ? digits(row.p99) + unit : "",

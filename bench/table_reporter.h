@@ -20,18 +20,20 @@ class TableReporter : public benchmark::BenchmarkReporter {
   void Finalize() override;
 
  private:
-  enum class Measure { kMicroseconds, kBytes, kRate };
+  struct Measure;  // what a counter of a row is shown as
   struct Row {
     std::string name, state;
-    std::uint32_t nodes = 0;  // 0: it has no size
-    Measure measure = Measure::kMicroseconds;
-    double p50 = 0, p99 = 0;  // p99 0: unknown
-    double share = -1;        // that placed something, or was refused; below 0: it says nothing
-    double used = -1;         // share of the cluster; likewise
-    double threads = 0;       // that took part; 0: it says nothing
+    std::uint32_t nodes = 0;           // 0: it has no size
+    const Measure* measure = nullptr;  // null: microseconds
+    double p50 = 0, p99 = 0;           // p99 0: unknown
+    double share = -1;   // that placed something, or was refused; below 0: it says nothing
+    double used = -1;    // share of the cluster; likewise
+    double threads = 0;  // that took part; 0: it says nothing
   };
 
   static Row row_of(const Run& run);
+  /// A line for each of the run's counters that has a measure; without any, one of its time.
+  void add_lines(const Run& run);
   const Row* find(const std::string& name, std::uint32_t nodes, const std::string& state) const;
   std::string verdict(const Row& row, std::string& target) const;
   void print(const Row& row) const;

@@ -11,11 +11,14 @@
 
 namespace tessera::bench {
 
-/// 0 where there is none. Microseconds; of BM_Memory bytes a node; of BM_Read* MB/s, and at least.
+/// 0 where there is none. Microseconds, or what the row measures instead (table_reporter.cpp); at
+/// least so much of MB/s, gangs/s and retries avoided.
 struct Target {
   double p50 = 0, p99 = 0;
   /// p50 at most so many times that of the same row at a tenth of the nodes.
   double growth = 0;
+  /// p99 at most so many times that of the same row with state `calm`.
+  double disturbed = 0;
 };
 
 std::optional<Target> target_of(std::string_view name, std::uint32_t nodes, std::string_view state);

@@ -50,17 +50,21 @@ NodeRecord make_node(const Layout& layout, std::uint32_t i, std::mt19937& random
 
 }  // namespace
 
+topology::TopologySpec topology_of_worlds() {
+  return {"nvl",
+          {{Symbol("block"), "block", ""},
+           {Symbol("rack"), "rack", ""},
+           {topology::hostname_label(), "host", ""}}};
+}
+
 Cluster::Cluster(const WorldSpec& spec) {
   std::mt19937 random(7);
   const Layout layout = layout_of(spec.shape);
   nodes.reserve(spec.nodes);
   for (std::uint32_t i = 0; i < spec.nodes; ++i) nodes.push_back(make_node(layout, i, random));
-  const topology::TopologySpec topology{"nvl",
-                                        {{Symbol("block"), "block", ""},
-                                         {Symbol("rack"), "rack", ""},
-                                         {topology::hostname_label(), "host", ""}}};
-  tree = std::make_unique<topology::DomainTree>(
-      topology, nodes, std::vector<std::pair<Symbol, Symbol>>{}, false, topology::TreeUse::kLive);
+  tree = std::make_unique<topology::DomainTree>(topology_of_worlds(), nodes,
+                                                std::vector<std::pair<Symbol, Symbol>>{}, false,
+                                                topology::TreeUse::kLive);
   const topology::DomainTree* trees[] = {tree.get()};
   const std::uint32_t scopes[] = {0};
   cells = std::make_shared<topology::CellMap>(trees, scopes, spec.nodes, topology::CellPolicy{});

@@ -28,6 +28,9 @@ struct WorldSpec {
   friend bool operator==(const WorldSpec&, const WorldSpec&) = default;
 };
 
+/// Levels block, rack, host by the labels of the clusters' nodes.
+topology::TopologySpec topology_of_worlds();
+
 /// What is there without any gang. The view's tree is a live one.
 struct Cluster {
   explicit Cluster(const WorldSpec& spec);

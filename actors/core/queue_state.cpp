@@ -50,7 +50,7 @@ Window QueueState::step(const QueueStep& step) {
     for (const std::size_t number : step.removed) remove(number);
     if (step.wake.any()) wake(step.wake);
     end_back_offs(step.now);
-    for (const Waiting& waiting : step.submitted) submit(waiting);
+    for (const Waiting& waiting : step.submitted) submit(waiting, step.now);
   }
   return window(step.most);
 }
@@ -68,7 +68,7 @@ void QueueState::drop_head(Shape& shape) {
   if (!shape.active.empty()) heads_.erase(*shape.active.begin());
 }
 
-void QueueState::submit(const Waiting& waiting) {
+void QueueState::submit(const Waiting& waiting, std::int64_t now) {
   const auto [at, added] = rows_.try_emplace(waiting.number);
   if (!added) return;
   at->second = std::make_unique<Row>();
@@ -82,7 +82,7 @@ void QueueState::submit(const Waiting& waiting) {
   row.shape = &shape->second;
   ++row.shape->rows;
   // Waits for its back-off first: end_back_offs() of a later step brings it in.
-  if (waiting.not_before > INT64_MIN) {
+  if (waiting.not_before > now) {
     row.aside = true;
     aside_.insert(&row);
     back_offs_.emplace(waiting.not_before, waiting.number);

@@ -77,7 +77,7 @@ class QueueState {
   bool strict() const { return queue_->strategy == QueueStrategy::kStrictFifo; }
   bool in_rounds() const { return order_ == config::Rounds::kKueue; }
   std::string shape_text(const Workload& workload) const;
-  void submit(const Waiting& waiting);
+  void submit(const Waiting& waiting, std::int64_t now);
   void remove(std::size_t number);
   void take_turn(const TurnOutcome& outcome);
   void take_turn_in_round(Row& row, const TurnOutcome& outcome);

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole engine: inputs in, committed cycles out, on a cluster of GB200 trays of which gangs use
+// 85 %: gangs a second, messages a gang, what a single submit takes, retries avoided, and how long
+// the others wait where one gang of a hundred is hard to search for.
+//
+// `--benchmark_filter=Engine` runs these rows, `Engine.*local` the base line alone. An instant
+// hands over 2,000 gangs and 2,000 random ends; submit() and settle() are timed together, the
+// making of the inputs is not.
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "bench/engine_load.h"
+#include "bench/rows.h"
+
+namespace tessera::bench {
+namespace {
+
+constexpr std::int64_t kUsedPercent = 85;
+constexpr std::size_t kArrivals = 2'000;  // and as many ends: one cycle takes 4,096 inputs
+constexpr int kWarmUp = 5, kInstants = 25, kSubmits = 3'000;
+constexpr std::size_t kWaiting = 1'000;
+constexpr Runner kRunners[] = {Runner::kLocal, Runner::kActors};
+
+/// What the counters gained over some instants.
+struct Gain {
+  core::EngineCounters from;
+  explicit Gain(const core::Driver& driver) : from(driver.counters()) {}
+
+  /// `waiting` gangs waited all the time: an engine that tries each of them in every cycle would
+  /// have evaluated them so often.
+  void report(const core::Driver& driver, std::size_t ends, std::size_t waiting,
+              benchmark::State& state) const {
+    const core::EngineCounters to = driver.counters();
+    const auto gained = [&](std::uint64_t core::EngineCounters::*counter) {
+      return static_cast<double>(to.*counter - from.*counter);
+    };
+    const double solves = gained(&core::EngineCounters::solves);
+    const double retries = static_cast<double>(waiting) * gained(&core::EngineCounters::cycles);
+    state.counters["messages_a_gang"] =
+        gained(&core::EngineCounters::messages) / gained(&core::EngineCounters::admitted);
+    state.counters["solves_an_end"] = solves / static_cast<double>(ends);
+    state.counters["cycles"] = gained(&core::EngineCounters::cycles);
+    if (waiting == 0) return;
+    state.counters["avoided_percent"] =
+        100 * (1 - gained(&core::EngineCounters::refused) / retries);
+  }
+};
+
+/// Instants of the steady state; `waiting` gangs that nothing helps wait all the time.
+void run_steady(benchmark::State& state, std::uint32_t nodes, Runner runner, std::size_t waiting) {
+  EngineLoad load({.nodes = nodes, .runner = runner});
+  load.fill(kUsedPercent);
+  std::vector<core::Input> waiting_inputs;
+  for (std::size_t i = 0; i < waiting; ++i) waiting_inputs.push_back(load.arrival(waiting_gang()));
+  load.run(std::move(waiting_inputs));
+  for (int i = 0; i < kWarmUp; ++i) load.run(load.instant(kArrivals));
+  const Gain gain(load.driver());
+  std::size_t admitted = 0, handed_over = 0;
+  Timings timings(state);
+  double seconds = 0;
+  for (auto _ : state) {
+    std::vector<core::Input> inputs = load.instant(kArrivals);
+    std::vector<std::shared_ptr<const core::CycleRecord>> records;
+    seconds += timings.time([&] {
+      load.driver().submit(std::move(inputs));
+      records = load.driver().settle();
+    });
+    admitted += load.take(records);
+    handed_over += kArrivals;
+  }
+  state.counters["gangs_per_second"] = static_cast<double>(admitted) / seconds;
+  state.counters["placed_share"] = static_cast<double>(admitted) / static_cast<double>(handed_over);
+  gain.report(load.driver(), handed_over, waiting, state);
+}
+
+/// One gang comes and another ends on an engine that has nothing else to do.
+void run_submits(benchmark::State& state, std::uint32_t nodes, Runner runner) {
+  EngineLoad load({.nodes = nodes, .runner = runner});
+  load.fill(kUsedPercent);
+  for (int i = 0; i < kWarmUp; ++i) load.run(load.instant(1));
+  std::size_t admitted = 0;
+  Timings timings(state);
+  for (auto _ : state) {
+    std::vector<core::Input> inputs = load.instant(1);
+    const core::Input arrival = std::move(inputs.back());
+    inputs.pop_back();
+    load.run(std::move(inputs));
+    std::vector<std::shared_ptr<const core::CycleRecord>> records;
+    timings.time([&] {
+      load.driver().submit({arrival});
+      records = load.driver().settle();
+    });
+    admitted += load.take(records);
+  }
+  timings.report();
+  state.counters["placed_share"] =
+      static_cast<double>(admitted) / static_cast<double>(state.iterations());
+}
+
+constexpr std::size_t kOthers = 5'000, kEveryAdversary = 100, kAdversariesWait = 4;
+constexpr std::chrono::microseconds kPace{1'000};
+
+using Clock = std::chrono::steady_clock;
+
+/// Notes when the admission of each gang became durable.
+class StampedJournal : public actors::Journal {
+ public:
+  explicit StampedJournal(std::unordered_map<std::size_t, Clock::time_point>& stamps)
+      : stamps_(&stamps) {}
+  Result<actors::Hash> append(const std::shared_ptr<const core::CycleRecord>& record) override {
+    Result<actors::Hash> hash = memory_.append(record);
+    const Clock::time_point now = Clock::now();
+    for (const core::Admitted& admitted : record->admitted) stamps_->emplace(admitted.number, now);
+    return hash;
+  }
+
+ private:
+  std::unordered_map<std::size_t, Clock::time_point>* stamps_;  // read after settle() only
+  actors::MemoryJournal memory_;
+};
+
+/// Gangs come at a fixed pace, whether or not the engine keeps up; from handing one over until its
+/// admission is durable. Of `disturbed` every hundredth is an adversary; it is deleted when four
+/// more have come.
+std::vector<Clock::duration> waits_of_others(std::uint32_t nodes, bool disturbed) {
+  std::unordered_map<std::size_t, Clock::time_point> stamps;
+  EngineLoad load(
+      {.nodes = nodes, .balanced = true, .journal = std::make_unique<StampedJournal>(stamps)});
+  load.fill(kUsedPercent);
+  std::vector<std::pair<std::size_t, Clock::time_point>> sent;
+  std::deque<std::size_t> adversaries;
+  Clock::time_point next = Clock::now();
+  for (std::size_t i = 0; sent.size() < kOthers; ++i) {
+    std::this_thread::sleep_until(next += kPace);
+    std::vector<core::Input> inputs;
+    if (disturbed && i % kEveryAdversary == kEveryAdversary - 1) {
+      inputs.push_back(load.arrival(adversary(nodes, i / kEveryAdversary)));
+      adversaries.push_back(load.last_number());
+      if (adversaries.size() > kAdversariesWait) {
+        inputs.emplace_back(core::Finish{adversaries.front()});
+        adversaries.pop_front();
+      }
+      load.driver().submit(std::move(inputs));
+      continue;
+    }
+    inputs = load.instant(1);
+    sent.emplace_back(load.last_number(), Clock::now());
+    load.driver().submit(std::move(inputs));
+  }
+  load.take(load.driver().settle());
+  std::vector<Clock::duration> waits;
+  for (const auto& [number, since] : sent) {
+    const auto stamp = stamps.find(number);
+    if (stamp != stamps.end()) waits.push_back(stamp->second - since);
+  }
+  return waits;
+}
+
+void run_others(benchmark::State& state, std::uint32_t nodes, bool disturbed) {
+  const std::vector<Clock::duration> waits = waits_of_others(nodes, disturbed);
+  Timings timings(state);
+  std::size_t next = 0;
+  for (auto _ : state) timings.add(next < waits.size() ? waits[next++] : Clock::duration{});
+  timings.report();
+  state.counters["placed_share"] = static_cast<double>(waits.size()) / static_cast<double>(kOthers);
+}
+
+}  // namespace
+
+void add_engine_rows(std::uint32_t nodes) {
+  for (const Runner runner : kRunners) {
+    const std::string name = text(runner);
+    add_row("BM_Engine", nodes, name, kInstants,
+            [=](benchmark::State& state) { run_steady(state, nodes, runner, 0); });
+    add_row("BM_EngineBacklog", nodes, name, kInstants,
+            [=](benchmark::State& state) { run_steady(state, nodes, runner, kWaiting); });
+    add_row("BM_EngineSubmit", nodes, name, kSubmits,
+            [=](benchmark::State& state) { run_submits(state, nodes, runner); });
+  }
+  for (const bool disturbed : {false, true}) {
+    add_row("BM_EngineOthers", nodes, disturbed ? "disturbed" : "calm", kOthers,
+            [=](benchmark::State& state) { run_others(state, nodes, disturbed); });
+  }
+}
+
+}  // namespace tessera::bench

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// EngineLoad: a whole engine over a cluster of GB200 trays, with the gangs that run on it and the
+// random stream that starts and ends them.
+//
+// Called by the engine's benchmarks. The inventory is made of records, without any text. Fixed
+// seeds: two loads of one spec get the same inputs as long as they decide the same. Waits for the
+// engine only in run() and take(); one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "actors/core/driver.h"
+#include "actors/core/inventory.h"
+#include "actors/journal.h"
+#include "solver/gang.h"
+
+namespace tessera::bench {
+
+enum class Runner : std::uint8_t {
+  kLocal,   // core::LocalEngine: the calling thread, nothing is journaled
+  kActors,  // actors::System with its threads, and the journal in memory
+};
+const char* text(Runner runner);
+
+struct EngineSpec {
+  std::uint32_t nodes = 0;
+  Runner runner = Runner::kActors;
+  bool balanced = false;                       // profile with balanced placement
+  std::unique_ptr<actors::Journal> journal{};  // kActors; null: a MemoryJournal
+  std::uint32_t seed = 13;
+};
+
+class EngineLoad {
+ public:
+  static constexpr std::uint32_t kQueues = 16, kCohorts = 4;
+
+  explicit EngineLoad(EngineSpec spec);
+
+  core::Driver& driver() { return *driver_; }
+  std::int64_t gpus() const { return gpus_; }
+  std::size_t live() const { return live_.size(); }
+  std::uint32_t random_below(std::uint32_t bound) {
+    return static_cast<std::uint32_t>(random_() % bound);
+  }
+
+  /// Inputs for a new gang; queues take turns.
+  core::Input arrival(const solver::Gang& gang);
+  /// The end of a random live gang.
+  core::Input end_of_any();
+  /// One instant: `arrivals` gangs of the load's shape come and as many live ones end, mixed.
+  std::vector<core::Input> instant(std::size_t arrivals);
+  /// Number of the last arrival.
+  std::size_t last_number() const { return next_number_ - 1; }
+
+  /// Notes who was admitted; returns how many.
+  std::size_t take(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
+  std::size_t run(std::vector<core::Input> inputs);
+  /// Starts gangs until they hold so much of all GPUs.
+  void fill(std::int64_t percent);
+
+ private:
+  core::Inventory inventory_;
+  std::int64_t gpus_ = 0;
+  std::unique_ptr<core::Driver> driver_;
+  solver::Gang shape_;  // 8 pods of 1 GPU, required rack
+  std::vector<std::size_t> live_;
+  std::size_t next_number_ = 0;
+  std::mt19937 random_;
+};
+
+/// A gang that is admitted nowhere while gangs of the load run: each of its pods wants a whole tray
+/// of one rack, and one more than there are.
+solver::Gang waiting_gang();
+/// The `i`th of gangs that cost a search much and end refused or large: slices over a third of all
+/// trays, three pod sets that each want a block of their own, pods that no rack has room for.
+solver::Gang adversary(std::uint32_t nodes, std::size_t i);
+
+}  // namespace tessera::bench
