@@ -109,7 +109,7 @@ void Simulation::admit(const core::Admitted& admitted) {
   if (at) {
     Gang& gang = gangs_.at(*at);
     gang.start = now_;
-    gang.gpus = gpus_of(*admitted.workload, admitted.admission);
+    gang.gpus = gpus_of(*admitted.workload, *admitted.admission);
     const std::int64_t end = topology::saturating_add(now_, trace_[*at].run);
     if (end != kNever) ends_.emplace(end, admitted.number);
   }

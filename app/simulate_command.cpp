@@ -41,7 +41,7 @@ class DecisionLog : public actors::SimulationObserver {
   explicit DecisionLog(const std::string& path) : file_(path), opened_(file_.good()) {}
 
   void admitted(std::int64_t now, const core::Admitted& gang) override {
-    write({now, ++seq_, gang.number, gang.workload->key(), &gang.admission});
+    write({now, ++seq_, gang.number, gang.workload->key(), gang.admission.get()});
   }
   void finished(std::int64_t now, std::size_t number, const core::Workload& workload) override {
     write({now, ++seq_, number, workload.key(), nullptr});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Admitted: a workload that was admitted, by names: good whatever happens to trees afterwards. A
-// value; the workload's record is shared and never changes.
+// value; what it points to is shared and never changes.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace tessera::core {
 struct Admitted {
   std::size_t number = 0;
   std::shared_ptr<const Workload> workload;
-  Admission admission;
+  std::shared_ptr<const Admission> admission;
   std::vector<std::string> waits_for_checks;
 };
 

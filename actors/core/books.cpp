@@ -97,7 +97,7 @@ void Books::count_pods(const std::map<std::pair<std::string, std::string>, PodRe
                        Accounting& accounting) {
   std::set<std::string> assigned, holders;
   for (const auto& [number, admitted] : live) {
-    if (has_domains(admitted.admission)) assigned.insert(admitted.workload->key());
+    if (has_domains(*admitted.admission)) assigned.insert(admitted.workload->key());
     holders.insert(admitted.workload->key());
   }
   std::set<std::string> unknown;

@@ -96,9 +96,9 @@ void append_body(const CycleRecord& record, std::string& text) {
        << record.admitted.size() << record.refused.size();
   body.line();
   for (const Admitted& admitted : record.admitted) {
-    body << admitted.number << admitted.workload->key() << admitted.admission.cluster_queue
-         << admitted.admission.pod_sets.size();
-    for (const PodSetAssignment& pod_set : admitted.admission.pod_sets) append(pod_set, body);
+    body << admitted.number << admitted.workload->key() << admitted.admission->cluster_queue
+         << admitted.admission->pod_sets.size();
+    for (const PodSetAssignment& pod_set : admitted.admission->pod_sets) append(pod_set, body);
     for (const std::string& check : admitted.waits_for_checks) body << check;
     body.line();
   }

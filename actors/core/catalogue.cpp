@@ -15,13 +15,13 @@ void Catalogue::take(const CycleRecord& record) {
   for (const std::size_t number : record.evicted) {
     const auto at = entries_.find(number);
     if (at == entries_.end()) continue;
-    at->second.admission.reset();
+    at->second.admission = nullptr;
     at->second.version = version_;
     note(WatchEvent::Kind::kEvicted, number);
   }
   for (const RefusedWorkload& refused : record.refused) {
-    entries_.insert_or_assign(
-        refused.number, CatalogueEntry{refused.workload, std::nullopt, refused.reason, version_});
+    entries_.insert_or_assign(refused.number,
+                              CatalogueEntry{refused.workload, nullptr, refused.reason, version_});
     note(WatchEvent::Kind::kRefused, refused.number);
   }
   for (const Admitted& admitted : record.admitted) {

@@ -18,9 +18,9 @@ namespace tessera::core {
 /// A workload that is known and has not ended.
 struct CatalogueEntry {
   std::shared_ptr<const Workload> workload;
-  std::optional<Admission> admission;  // nothing: it waits
-  Reason reason = Reason::kNone;       // it waits, and why it was not even evaluated
-  CycleNumber version = 0;             // of the last change
+  std::shared_ptr<const Admission> admission;  // null: it waits
+  Reason reason = Reason::kNone;               // it waits, and why it was not even evaluated
+  CycleNumber version = 0;                     // of the last change
 };
 
 struct WatchEvent {

@@ -20,7 +20,7 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
     Gang& gang = gangs_[i];
     gang.live = true;
     gang.workload = {std::shared_ptr<void>(), &workloads[i]};
-    gang.room = definitions_->room_of(*workloads[i].admission);
+    gang.admission = {std::shared_ptr<void>(), &*workloads[i].admission};
     const auto queue = definitions_->directory.queues().find(workloads[i].admission->cluster_queue);
     if (queue != definitions_->directory.queues().end()) {
       gang.queue = definitions_->position(queue->second);
@@ -66,11 +66,21 @@ bool Cycle::begin() {
   return true;
 }
 
+/// A plan takes `batch` workloads from all windows together. Where there are many, each shows its
+/// share and some more; a plan stops where the next in order may be one that is not shown.
+std::size_t Cycle::items_wanted(std::size_t queues) const {
+  if (order_ == config::Rounds::kKueue) return 1;
+  constexpr std::size_t kLeast = 16;
+  const std::size_t share = limits_.batch / std::max<std::size_t>(1, queues);
+  if (share >= limits_.batch / 2) return limits_.batch;
+  return std::max(kLeast, 2 * share);
+}
+
 void Cycle::send_steps() {
   phase_ = Phase::kWindows;
   windows_.clear();
   awaited_ = touched_.size();
-  const std::size_t most = order_ == config::Rounds::kKueue ? 1 : limits_.batch;
+  const std::size_t most = items_wanted(touched_.size());
   asked_ = std::move(touched_);
   touched_.clear();
   // A port may not answer at once, but it may hand out the next step: the set stays as it is.
@@ -228,7 +238,7 @@ void Cycle::keep_prefix(std::uint32_t accepted) {
   for (std::uint32_t i = 0; i < accepted; ++i) {
     Gang& gang = gangs_.at(plan.admitted[i].number);
     gang.live = true;
-    gang.room = definitions_->room_of(plan.admitted[i].admission);
+    gang.admission = plan.admitted[i].admission;
     record_->admitted.push_back(plan.admitted[i]);
   }
   for (const RefusedWorkload& refused : plan.refused) {

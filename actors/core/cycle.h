@@ -104,8 +104,8 @@ class Cycle {
   };
   struct Gang {
     std::uint32_t queue = kNoQueue;
-    bool live = false;           // it holds something
-    std::vector<FlavorId> room;  // live: flavors that its end makes room in
+    bool live = false;                           // it holds something
+    std::shared_ptr<const Admission> admission;  // live: where its end makes room
     std::shared_ptr<const Workload> workload;
     std::int64_t not_before = INT64_MIN;  // waiting: end of its back-off
   };
@@ -136,6 +136,7 @@ class Cycle {
   void redefine(std::shared_ptr<const Definitions> definitions, CycleRecord& record);
   void reset_tracks();
   bool changes_owners() const;
+  std::size_t items_wanted(std::size_t queues) const;
   void send_steps();
   void to_owners();
   void plan();

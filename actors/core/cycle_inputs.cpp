@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the coordinator takes inputs: what each changes at once, and whom it will be told.
 #include <algorithm>
-#include <iterator>
 
 #include "actors/core/cycle.h"
 
 namespace tessera::core {
-namespace {
-
-void merge(std::vector<FlavorId>& into, const std::vector<FlavorId>& from) {
-  std::vector<FlavorId> all;
-  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(all));
-  into = std::move(all);
-}
-
-}  // namespace
 
 void Cycle::take_inputs(CycleRecord& record) {
   record.first_input = input_count_ + 1;
@@ -106,10 +96,6 @@ void Cycle::redefine(std::shared_ptr<const Definitions> definitions, CycleRecord
       continue;
     }
     Gang& kept = gangs_[number];
-    kept.room.clear();
-    for (std::uint32_t f = 0; f < definitions_->flavors.size(); ++f) {
-      if (definitions_->flavors[f].topology) kept.room.push_back(FlavorId{f});
-    }
     const Directory::Entry entry = definitions_->directory.enter(*gang.workload);
     kept.queue = entry.queue ? definitions_->position(*entry.queue) : kNoQueue;
   }
@@ -184,7 +170,7 @@ void Cycle::wake(const Gang& gang) {
     touched_.insert(q);
     Wake& wake = track.next.wake;
     wake.quota = wake.quota || q == gang.queue || (tree != kNoTree && track.tree == tree);
-    merge(wake.flavors, gang.room);
+    if (gang.admission) definitions_->add_room(*gang.admission, wake.flavors);
   }
 }
 

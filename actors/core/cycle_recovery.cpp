@@ -83,7 +83,7 @@ void Cycle::on_queue_lost(std::uint32_t queue) {
   next = {};
   step->cycle = cycle_;
   step->now = now_;
-  step->most = order_ == config::Rounds::kKueue ? 1 : limits_.batch;
+  step->most = items_wanted(asked_.size());
   ++counters_.messages;
   ports_->to_queue(queue, std::move(step));
 }

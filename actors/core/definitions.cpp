@@ -2,7 +2,6 @@
 #include "actors/core/definitions.h"
 
 #include <algorithm>
-#include <set>
 
 #include "actors/core/books.h"
 
@@ -26,6 +25,12 @@ Definitions::Definitions(std::shared_ptr<const Inventory> records)
       ledger(inventory->cluster_queues, inventory->cohorts, inventory->kai_queues),
       directory(*inventory, flavors, ledger) {
   for (const auto& [name, queue] : directory.queues()) queues.push_back(&queue);
+  for (const Flavor& flavor : flavors) {
+    std::vector<FlavorId>& list = neighbours.emplace_back();
+    for (std::uint32_t f = 0; f < flavors.size(); ++f) {
+      if (flavors[f].topology && !contradict(flavors[f], flavor)) list.push_back(FlavorId{f});
+    }
+  }
 }
 
 std::uint32_t Definitions::position(const PlanQueue& queue) const {
@@ -35,26 +40,17 @@ std::uint32_t Definitions::position(const PlanQueue& queue) const {
   return static_cast<std::uint32_t>(at - queues.begin());
 }
 
-std::vector<FlavorId> Definitions::neighbours(FlavorId flavor) const {
-  std::vector<FlavorId> found;
-  for (std::uint32_t f = 0; f < flavors.size(); ++f) {
-    if (flavors[f].topology && !contradict(flavors[f], flavors[index(flavor)])) {
-      found.push_back(FlavorId{f});
-    }
-  }
-  return found;
-}
-
-std::vector<FlavorId> Definitions::room_of(const Admission& admission) const {
-  std::set<FlavorId> room;
+void Definitions::add_room(const Admission& admission, std::vector<FlavorId>& room) const {
   for (const PodSetAssignment& pod_set : admission.pod_sets) {
     for (const auto& [resource, name] : pod_set.flavors) {
       const std::optional<FlavorId> flavor = find_flavor(flavors, name);
-      if (!flavor || !flavors[index(*flavor)].topology || room.count(*flavor) > 0) continue;
-      for (const FlavorId each : neighbours(*flavor)) room.insert(each);
+      if (!flavor || !flavors[index(*flavor)].topology) continue;
+      for (const FlavorId each : neighbours[index(*flavor)]) {
+        const auto at = std::lower_bound(room.begin(), room.end(), each);
+        if (at == room.end() || *at != each) room.insert(at, each);
+      }
     }
   }
-  return {room.begin(), room.end()};
 }
 
 }  // namespace tessera::core

@@ -28,11 +28,11 @@ struct Definitions {
   std::vector<const PlanQueue*> queues;  // by position: in byte order of their names
 
   std::uint32_t position(const PlanQueue& queue) const;
-  /// Flavors that may have nodes in common with `flavor`, itself included, ascending: those whose
-  /// node labels do not contradict its own.
-  std::vector<FlavorId> neighbours(FlavorId flavor) const;
-  /// The topology flavors that an admission took, with their neighbours, ascending.
-  std::vector<FlavorId> room_of(const Admission& admission) const;
+  /// By flavor: those that may have nodes in common with it, itself included, ascending: their node
+  /// labels do not contradict its own.
+  std::vector<std::vector<FlavorId>> neighbours;
+  /// Adds the topology flavors that an admission took, with their neighbours, to an ascending list.
+  void add_room(const Admission& admission, std::vector<FlavorId>& room) const;
 };
 
 }  // namespace tessera::core

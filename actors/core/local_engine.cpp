@@ -35,7 +35,7 @@ void LocalEngine::to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep>
 void LocalEngine::to_planner(std::shared_ptr<const PlanRequest> request) {
   line_.emplace_back([this, request = std::move(request)] {
     auto reply = std::make_shared<PlanReply>(planner_.step(*request));
-    std::copy(reply->plan.placed.begin(), reply->plan.placed.end(), std::back_inserter(placed_));
+    std::move(reply->plan.placed.begin(), reply->plan.placed.end(), std::back_inserter(placed_));
     cycle_.on_plan(std::move(reply));
   });
 }

@@ -64,8 +64,9 @@ void PlanBuilder::admit(std::size_t window, std::size_t item, std::vector<PodSet
   decision.waits_for_checks = open_checks(*waiting.workload, queue, decision.pod_sets);
   decision.solver_nanoseconds = nanoseconds;
   Admitted admitted{waiting.number, waiting.workload,
-                    admission_of(decision, *waiting.workload, context_->worlds->cluster(),
-                                 context_->definitions->flavors),
+                    std::make_shared<const Admission>(admission_of(decision, *waiting.workload,
+                                                                   context_->worlds->cluster(),
+                                                                   context_->definitions->flavors)),
                     decision.waits_for_checks};
   context_->worlds->place(decision, admitted);
   outcome(window, item).turn = Turn::kAdmitted;

@@ -17,7 +17,8 @@ WorldState state_of(const Inventory& inventory, bool live) {
     if (workload.finished || !workload.admission) continue;
     // The inventory outlives the state: nothing to own.
     const std::shared_ptr<const Workload> record(std::shared_ptr<void>(), &workload);
-    state.live.emplace(i, Admitted{i, record, *workload.admission, {}});
+    const std::shared_ptr<const Admission> admission(std::shared_ptr<void>(), &*workload.admission);
+    state.live.emplace(i, Admitted{i, record, admission, {}});
   }
   return state;
 }
@@ -42,7 +43,7 @@ Worlds::Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& 
 void Worlds::book_state(Books& books, Accounting& accounting) const {
   books.count_pods(state_.pods, state_.live, profile_.pod_usage, accounting);
   for (const auto& [number, admitted] : state_.live) {
-    books.admit(number, *admitted.workload, admitted.admission, accounting);
+    books.admit(number, *admitted.workload, *admitted.admission, accounting);
   }
 }
 
@@ -71,7 +72,7 @@ Books& Worlds::healthy() {
 void Worlds::place(const Decision& decision, const Admitted& admitted) {
   current_->place(admitted.number, *admitted.workload, decision);
   state_.live.insert_or_assign(admitted.number, admitted);
-  if (!pods_of_.empty()) count_pods_of(admitted.workload->key(), has_domains(admitted.admission));
+  if (!pods_of_.empty()) count_pods_of(admitted.workload->key(), has_domains(*admitted.admission));
 }
 
 Held Worlds::release(std::size_t number) {

@@ -55,12 +55,14 @@ class Slots : public core::Driver {
       free_ -= gpus;
       held_[first.number] = gpus;
       core::Admitted admitted;
+      const auto admission = std::make_shared<core::Admission>();
       admitted.number = first.number;
       admitted.workload = first.workload;
       for (const solver::PodSet& pod_set : first.workload->gang.pod_sets) {
-        admitted.admission.pod_sets.emplace_back().name = pod_set.name;
-        admitted.admission.pod_sets.back().count = pod_set.count;
+        admission->pod_sets.emplace_back().name = pod_set.name;
+        admission->pod_sets.back().count = pod_set.count;
       }
+      admitted.admission = admission;
       record_->admitted.push_back(std::move(admitted));
     }
     record_->hash[0] = static_cast<std::uint8_t>(++settled_);
