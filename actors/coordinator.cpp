@@ -27,35 +27,48 @@ Coordinator::Coordinator(caf::actor_config& config, Parts* parts, const Coordina
     journal_ = spawn(journal_shell, parts_);
   }
   catalogue_ = spawn(catalogue_shell, parts_);
-  for (std::uint32_t q = 0; q < parts_->queues.size(); ++q) {
-    queues_.push_back(spawn(queue_shell, parts_, q));
-  }
-  for (std::uint32_t s = 0; s < parts_->owners.shards.size(); ++s) {
-    shards_.push_back(spawn(shard_shell, parts_, s));
-  }
-  for (const auto& [root, state] : parts_->owners.roots) {
-    const auto number = static_cast<std::uint32_t>(root);
-    roots_[number] = spawn(root_shell, parts_, number);
-  }
+  spawn_queues();
+  spawn_owners();
   for (const auto& [number, admitted] : parts_->planner->worlds().live()) {
     spawn_gang(number, admitted.workload);
   }
 }
 
+void Coordinator::spawn_queues() {
+  for (const caf::actor& actor : queues_) send_exit(actor, caf::exit_reason::user_shutdown);
+  queues_.clear();
+  for (std::uint32_t q = 0; q < parts_->queues.size(); ++q) {
+    queues_.push_back(spawn(queue_shell, parts_, q));
+  }
+}
+
+void Coordinator::spawn_owners() {
+  for (std::uint32_t s = 0; s < parts_->owners->shards.size(); ++s) {
+    shards_.push_back(spawn(shard_shell, parts_, s));
+  }
+  for (const auto& [root, state] : parts_->owners->roots) {
+    const auto number = static_cast<std::uint32_t>(root);
+    roots_[number] = spawn(root_shell, parts_, number);
+  }
+}
+
+void Coordinator::end_owners() {
+  for (const caf::actor& actor : shards_) send_exit(actor, caf::exit_reason::user_shutdown);
+  for (const auto& [root, actor] : roots_) send_exit(actor, caf::exit_reason::user_shutdown);
+  shards_.clear();
+  roots_.clear();
+}
+
 /// One root ends everything top-down.
 void Coordinator::on_exit() {
   for (const auto& [number, gang] : gangs_) send_exit(gang.actor, caf::exit_reason::user_shutdown);
-  for (const auto* actors : {&queues_, &shards_}) {
-    for (const caf::actor& actor : *actors) send_exit(actor, caf::exit_reason::user_shutdown);
-  }
-  for (const auto& [root, actor] : roots_) send_exit(actor, caf::exit_reason::user_shutdown);
+  for (const caf::actor& actor : queues_) send_exit(actor, caf::exit_reason::user_shutdown);
+  end_owners();
   for (const caf::actor& actor : {planner_, journal_, catalogue_}) {
     send_exit(actor, caf::exit_reason::user_shutdown);
   }
   gangs_.clear();
   queues_.clear();
-  shards_.clear();
-  roots_.clear();
   planner_ = journal_ = catalogue_ = nullptr;
 }
 
@@ -79,6 +92,12 @@ caf::behavior Coordinator::make_behavior() {
         guarded([&] { cycle_.on_window(message.cycle, std::move(*message.window)); });
       },
       [this](const Planned& message) { guarded([&] { cycle_.on_plan(message.reply); }); },
+      [this](const NodeTaken& message) {
+        guarded([&] {
+          send(shards_[core::index(message.move.to)], PutNode{message.cycle, message.moved});
+          cycle_.on_moved();
+        });
+      },
       [this](const OwnerAnswered& message) { guarded([&] { cycle_.on_owner(message.reply); }); },
       [this](const Durable& message) {
         guarded([&] { cycle_.on_durable(message.cycle, message.hash); });
@@ -115,6 +134,20 @@ void Coordinator::to_planner(std::shared_ptr<const core::PlanRequest> request) {
 }
 void Coordinator::retract(std::vector<std::size_t> numbers) {
   send(planner_, Retract{std::make_shared<const std::vector<std::size_t>>(std::move(numbers))});
+}
+void Coordinator::replace_owners(std::shared_ptr<core::Owners> owners) {
+  end_owners();
+  parts_->owners = std::move(owners);
+  spawn_owners();
+}
+void Coordinator::replace_queues(std::shared_ptr<const core::Definitions> definitions) {
+  parts_->definitions = std::move(definitions);
+  parts_->queues = core::make_queues(*parts_->definitions, parts_->order);
+  spawn_queues();
+}
+void Coordinator::move_node(const core::NodeMove& move) {
+  messages_ += 2;
+  send(shards_[core::index(move.from)], TakeNode{cycle_.number(), move});
 }
 void Coordinator::to_shard(core::ShardId shard, std::shared_ptr<const core::ShardStep> step) {
   send(shards_[core::index(shard)], StepShard{std::move(step)});
@@ -181,7 +214,7 @@ void Coordinator::note_failure() {
 void Coordinator::restore_queue(std::uint32_t queue) {
   note_failure();
   parts_->queues[queue] =
-      std::make_unique<core::QueueState>(*parts_->definitions->queues[queue], queue, parts_->order);
+      std::make_shared<core::QueueState>(*parts_->definitions->queues[queue], queue, parts_->order);
   queues_[queue] = spawn(queue_shell, parts_, queue);
   cycle_.on_queue_lost(queue);
 }

@@ -38,6 +38,9 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   void to_queue(std::uint32_t queue, std::shared_ptr<const core::QueueStep> step) override;
   void to_planner(std::shared_ptr<const core::PlanRequest> request) override;
   void retract(std::vector<std::size_t> numbers) override;
+  void replace_owners(std::shared_ptr<core::Owners> owners) override;
+  void replace_queues(std::shared_ptr<const core::Definitions> definitions) override;
+  void move_node(const core::NodeMove& move) override;
   void to_shard(core::ShardId shard, std::shared_ptr<const core::ShardStep> step) override;
   void to_root(core::QuotaNode root, std::shared_ptr<const core::RootStep> step) override;
   void settle(const core::TouchedOwners& owners, core::CycleNumber cycle,
@@ -51,6 +54,9 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   void tell(const core::TouchedOwners& owners, const Message& message);
   template <class Handler>
   void guarded(Handler handler);
+  void spawn_queues();
+  void spawn_owners();
+  void end_owners();
   void spawn_gang(std::size_t number, std::shared_ptr<const core::Workload> workload);
   void note_failure();
   void restore_queue(std::uint32_t queue);

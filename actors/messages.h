@@ -32,6 +32,11 @@ struct OwnerAnswered {
   core::CycleNumber cycle;
   core::OwnerReply reply;
 };
+struct NodeTaken {
+  core::CycleNumber cycle;
+  core::NodeMove move;
+  std::shared_ptr<const core::ShardState::Moved> moved;
+};
 struct Durable {
   core::CycleNumber cycle;
   Hash hash;
@@ -71,6 +76,15 @@ struct StepShard {
 };
 struct StepRoot {
   std::shared_ptr<const core::RootStep> step;
+};
+/// To a shard, which answers with a NodeTaken.
+struct TakeNode {
+  core::CycleNumber cycle;
+  core::NodeMove move;
+};
+struct PutNode {
+  core::CycleNumber cycle;
+  std::shared_ptr<const core::ShardState::Moved> moved;
 };
 struct SettleOwner {
   core::CycleNumber cycle;
@@ -114,6 +128,9 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::StepPlanner)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::Retract)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::StepShard)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::StepRoot)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::TakeNode)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::PutNode)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::NodeTaken)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::SettleOwner)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::CommitOwner)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::AbortOwner)

@@ -34,8 +34,8 @@ struct Parts {
   std::shared_ptr<const core::Definitions> definitions;
   config::Rounds order{};
   std::unique_ptr<core::PlannerState> planner;
-  std::vector<std::unique_ptr<core::QueueState>> queues;  // by position
-  core::Owners owners;
+  std::vector<std::shared_ptr<core::QueueState>> queues;  // by position
+  std::shared_ptr<core::Owners> owners;
   std::unique_ptr<Journal> journal;
   core::Catalogue catalogue{65'536};
   Hooks hooks;

@@ -44,11 +44,14 @@ caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts) {
 }
 
 caf::behavior queue_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t queue) {
+  // Its own for as long as it handles a message, whatever replaces it meanwhile.
+  const std::shared_ptr<core::QueueState> state = parts->queues[queue];
+  const std::shared_ptr<const core::Definitions> definitions = parts->definitions;
   return {
-      [=](const StepQueue& message) {
+      [=, keep = definitions](const StepQueue& message) {
         try {
           if (parts->hooks.enter) parts->hooks.enter("queue");
-          auto window = std::make_shared<core::Window>(parts->queues[queue]->step(*message.step));
+          auto window = std::make_shared<core::Window>(state->step(*message.step));
           answer(self, WindowOffered{message.step->cycle, std::move(window)});
         } catch (const std::exception& error) {
           answer(self, QueueLost{queue, error.what()});
@@ -62,10 +65,12 @@ namespace {
 
 /// Shards and quota roots answer alike.
 template <class Step, class State>
-caf::behavior owner_shell(caf::event_based_actor* self, Parts* parts, const char* actor,
-                          State* state) {
+caf::message_handler owner_shell(caf::event_based_actor* self, Parts* parts, const char* actor,
+                                 State* state) {
+  // As long as it handles a message, the owners that it is one of stay.
+  const std::shared_ptr<core::Owners> owners = parts->owners;
   return {
-      [=](const Step& message) {
+      [=, keep = owners](const Step& message) {
         guarded(parts, actor, [&] {
           answer(self, OwnerAnswered{message.step->cycle, state->step(*message.step)});
         });
@@ -85,12 +90,25 @@ caf::behavior owner_shell(caf::event_based_actor* self, Parts* parts, const char
 }  // namespace
 
 caf::behavior shard_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t shard) {
-  return owner_shell<StepShard>(self, parts, "shard", parts->owners.shards[shard].get());
+  core::ShardState* state = parts->owners->shards[shard].get();
+  caf::message_handler nodes = {
+      [=](const TakeNode& message) {
+        guarded(parts, "shard", [&] {
+          auto moved =
+              std::make_shared<const core::ShardState::Moved>(state->take_out(message.move.node));
+          answer(self, NodeTaken{message.cycle, message.move, std::move(moved)});
+        });
+      },
+      [=](const PutNode& message) {
+        guarded(parts, "shard", [&] { state->put_in(*message.moved); });
+      },
+  };
+  return nodes.or_else(owner_shell<StepShard>(self, parts, "shard", state));
 }
 
 caf::behavior root_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t root) {
   return owner_shell<StepRoot>(self, parts, "root",
-                               parts->owners.roots.at(core::QuotaNode{root}).get());
+                               parts->owners->roots.at(core::QuotaNode{root}).get());
 }
 
 caf::behavior journal_shell(caf::event_based_actor* self, Parts* parts) {

@@ -36,12 +36,10 @@ std::unique_ptr<Parts> make_parts(const core::Inventory& state, SystemOptions& o
   auto parts = std::make_unique<Parts>();
   parts->definitions = std::make_shared<const core::Definitions>(state);
   parts->order = options.engine.profile.rounds;
+  options.engine.live = true;
   parts->planner = std::make_unique<core::PlannerState>(parts->definitions, options.engine);
   parts->owners = parts->planner->make_owners();
-  for (std::uint32_t q = 0; q < parts->definitions->queues.size(); ++q) {
-    parts->queues.push_back(
-        std::make_unique<core::QueueState>(*parts->definitions->queues[q], q, parts->order));
-  }
+  parts->queues = core::make_queues(*parts->definitions, parts->order);
   parts->journal = options.journal ? std::move(options.journal) : std::make_unique<MemoryJournal>();
   parts->hooks = options.hooks;
   if (!parts->hooks.fatal) parts->hooks.fatal = end_process;
@@ -68,7 +66,7 @@ class System::State {
 
   void submit(std::vector<core::Input> inputs) {
     outside_->send(coordinator_,
-                  Instant{std::make_shared<std::vector<core::Input>>(std::move(inputs))});
+                   Instant{std::make_shared<std::vector<core::Input>>(std::move(inputs))});
   }
 
   std::vector<std::shared_ptr<const core::CycleRecord>> settle() {

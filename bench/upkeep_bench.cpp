@@ -3,6 +3,7 @@
 // are not live, snapshots; and what it costs in memory.
 #include <malloc.h>
 
+#include <array>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -26,8 +27,8 @@ constexpr std::int64_t kUsedPercent = 85;
 
 void update(World& world, std::uint32_t node) {
   Cluster& cluster = world.cluster();
-  if (solver::update_node(NodeId{node}, *cluster.tree, *cluster.view, *cluster.capacity,
-                          &world.index())) {
+  const std::array views = {cluster.view.get()};
+  if (solver::update_node(NodeId{node}, *cluster.tree, views, *cluster.capacity, &world.index())) {
     return;
   }
   std::cerr << "bench: node " << node << " cannot be changed in place\n";

@@ -37,9 +37,11 @@ bool is_at(const DomainTree& tree, LeafId leaf, const std::vector<Symbol>& path)
 
 }  // namespace
 
-bool update_node(NodeId node, DomainTree& tree, FlavorView& view,
+bool update_node(NodeId node, DomainTree& tree, std::span<FlavorView* const> views,
                  const topology::Capacity& capacity, Index* live) {
   if (!tree.live()) return false;
+  // All views of a tree have its slots.
+  const FlavorView& view = *views.front();
   const NodeRecord& record = view.nodes()[index(node)];
   const std::optional<LeafId> from = slot_of(node, view, capacity.cells());
   std::vector<Symbol> path;
@@ -49,8 +51,10 @@ bool update_node(NodeId node, DomainTree& tree, FlavorView& view,
   // A leaf of several nodes is shown by any of them, and its path is that of the first.
   if (held > 1) return false;
   const auto changed = [&](LeafId leaf) {
-    view.leaf_changed(leaf);
-    if (live != nullptr) live->leaf_changed(view, leaf, capacity);
+    for (FlavorView* each : views) {
+      each->leaf_changed(leaf);
+      if (live != nullptr) live->leaf_changed(*each, leaf, capacity);
+    }
   };
   if (held == 1 && inside && is_at(tree, *from, path)) {
     record.usable() ? tree.show(*from) : tree.hide(*from);
@@ -64,8 +68,10 @@ bool update_node(NodeId node, DomainTree& tree, FlavorView& view,
   if (!inside) return true;
   const std::optional<topology::SlotShift> shift = tree.insert(path, node);
   if (!shift) return false;
-  view.slots_moved(*shift, *from);
-  if (live != nullptr) live->slots_moved(view, *shift);
+  for (FlavorView* each : views) {
+    each->slots_moved(*shift, *from);
+    if (live != nullptr) live->slots_moved(*each, *shift);
+  }
   if (!record.usable()) return true;
   tree.show(shift->at);
   changed(shift->at);

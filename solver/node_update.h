@@ -7,14 +7,17 @@
 // keeps its cell, and so its use. A change of amounts is Capacity::resize_node() alone.
 #pragma once
 
+#include <span>
+
 #include "solver/index.h"
 
 namespace tessera::solver {
 
-/// `tree` is the view's own, a live one. False: the tree must be built anew (it is not live, its
-/// slots are used up, a domain is new or a hostname taken); tree, view and index are of no use
-/// then.
-bool update_node(topology::NodeId node, topology::DomainTree& tree, FlavorView& view,
-                 const topology::Capacity& capacity, Index* live);
+/// `tree` is the views' own, a live one, and there is at least one view. False: the tree must be
+/// built anew (it is not live, its slots are used up, a domain is new or a hostname taken); tree,
+/// view and index are of no use then.
+bool update_node(topology::NodeId node, topology::DomainTree& tree,
+                 std::span<FlavorView* const> views, const topology::Capacity& capacity,
+                 Index* live);
 
 }  // namespace tessera::solver

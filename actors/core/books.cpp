@@ -54,12 +54,10 @@ Admission quota_side(const Decision& decision, const Workload& workload) {
   return admission;
 }
 
-/// True if the assignment of `workload` stands for its pods.
-bool has_domains(const Workload& workload) {
-  if (workload.finished || !workload.admission) return false;
-  const auto& pod_sets = workload.admission->pod_sets;
-  return std::any_of(pod_sets.begin(), pod_sets.end(),
-                     [](const PodSetAssignment& each) { return !each.domains.empty(); });
+/// ux.md rule 2.
+bool is_use(const PodRecord& pod, const std::set<std::string>& assigned, config::PodUsage rule) {
+  if (rule != config::PodUsage::kAll) return !pod.tas_annotated;
+  return pod.workload.empty() || assigned.count(pod.workload) == 0;
 }
 
 }  // namespace
@@ -89,31 +87,55 @@ Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger led
       index_(index),
       ledger_(std::move(ledger)) {}
 
-void Books::count_pods(const Inventory& inventory, config::PodUsage rule, Accounting& accounting) {
+bool has_domains(const Admission& admission) {
+  return std::any_of(admission.pod_sets.begin(), admission.pod_sets.end(),
+                     [](const PodSetAssignment& each) { return !each.domains.empty(); });
+}
+
+void Books::count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
+                       const std::map<std::size_t, Admitted>& live, config::PodUsage rule,
+                       Accounting& accounting) {
   std::set<std::string> assigned, holders;
-  for (const Workload& workload : inventory.workloads) {
-    if (has_domains(workload)) assigned.insert(workload.key());
-    if (workload.admission) holders.insert(workload.key());
+  for (const auto& [number, admitted] : live) {
+    if (has_domains(admitted.admission)) assigned.insert(admitted.workload->key());
+    holders.insert(admitted.workload->key());
   }
   std::set<std::string> unknown;
-  for (const PodRecord& pod : inventory.pods) {
+  for (const auto& [key, pod] : pods) {
     count_quota(pod, holders);
-    const bool stood_for = !pod.workload.empty() && assigned.count(pod.workload) > 0;
-    const bool is_use = rule == config::PodUsage::kAll ? !stood_for : !pod.tas_annotated;
-    if (!is_use) {
+    if (!is_use(pod, assigned, rule)) {
+      const bool stood_for = !pod.workload.empty() && assigned.count(pod.workload) > 0;
       ++(stood_for ? accounting.pods_of_known : accounting.not_counted);
       continue;
     }
-    const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
-    if (!node) continue;
+    if (!count_pod(pod, assigned, rule)) continue;
     ++accounting.bound_pods;
-    const Amounts amounts = solver::pod_amounts(pod.request);
-    capacity_.add_pod(*node, amounts);
-    others_.pods[*node].add(amounts);
     if (pod.workload.empty() && !pod.owner.empty())
       unknown.insert(pod.namespace_name + " " + pod.owner);
   }
   accounting.unknown_owners.assign(unknown.begin(), unknown.end());
+}
+
+std::optional<topology::NodeId> Books::count_pod(const PodRecord& pod,
+                                                 const std::set<std::string>& assigned,
+                                                 config::PodUsage rule) {
+  if (!is_use(pod, assigned, rule)) return std::nullopt;
+  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
+  if (!node) return std::nullopt;
+  const Amounts amounts = solver::pod_amounts(pod.request);
+  capacity_.add_pod(*node, amounts);
+  others_.pods[*node].add(amounts);
+  others_.counted.emplace(pod.namespace_name, pod.name);
+  return node;
+}
+
+std::optional<topology::NodeId> Books::discount_pod(const PodRecord& pod) {
+  if (others_.counted.erase({pod.namespace_name, pod.name}) == 0) return std::nullopt;
+  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
+  const Amounts amounts = solver::pod_amounts(pod.request);
+  capacity_.remove_pod(*node, amounts);
+  others_.pods[*node].subtract(amounts);
+  return node;
 }
 
 void Books::count_quota(const PodRecord& pod, const std::set<std::string>& holders) {
@@ -196,9 +218,11 @@ std::optional<topology::CellId> Books::find_cell(const PodSetAssignment& assignm
     if (!values) return std::nullopt;
     for (const bool open : {false, true}) {
       const solver::FlavorView* view = cluster_->view(*flavor, open);
-      if (const auto leaf = view->tree().find_leaf(*values)) {
-        return view->cells()[topology::index(*leaf)];
-      }
+      const topology::DomainTree& tree = view->tree();
+      auto leaf = tree.find_leaf(*values);
+      // What runs on a node that is unusable for now is still there when it comes back.
+      if (!leaf && tree.live()) leaf = tree.find_host(values->back());
+      if (leaf) return view->cells()[topology::index(*leaf)];
     }
     return std::nullopt;
   }

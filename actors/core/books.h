@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "actors/core/admitted.h"
 #include "actors/core/cluster.h"
 #include "actors/core/engine.h"
 #include "actors/core/ledger.h"
@@ -42,7 +43,8 @@ struct Held {
 /// What pods of no workload use.
 struct OthersUse {
   std::map<topology::NodeId, Amounts> pods;
-  std::vector<Held::Quota> quota;  // of KAI Queues
+  std::set<std::pair<std::string, std::string>> counted;  // (namespace, name)
+  std::vector<Held::Quota> quota;                         // of KAI Queues
 };
 
 class Books {
@@ -65,7 +67,16 @@ class Books {
   std::vector<std::size_t> quota_holders(QuotaColumn column) const;
 
   /// Bound pods of the input, by the rule of the profile (ux.md rule 2).
-  void count_pods(const Inventory& inventory, config::PodUsage rule, Accounting& accounting);
+  void count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
+                  const std::map<std::size_t, Admitted>& live, config::PodUsage rule,
+                  Accounting& accounting);
+  /// The same for one pod; the node that it is use of, if it is. `assigned`: keys of workloads that
+  /// stand for their pods.
+  std::optional<topology::NodeId> count_pod(const PodRecord& pod,
+                                            const std::set<std::string>& assigned,
+                                            config::PodUsage rule);
+  /// Undoes it, if the pod was counted.
+  std::optional<topology::NodeId> discount_pod(const PodRecord& pod);
   /// Books quota and domains of `admission`, held by workload number `id`. Domains that no node
   /// makes up now go to `lost`.
   void admit(std::size_t id, const Workload& workload, const Admission& admission,
@@ -109,6 +120,9 @@ class Books {
 /// A placed decision as an admission: what a later reader of the output would see.
 Admission admission_of(const Decision& decision, const Workload& workload, const Cluster& cluster,
                        std::span<const Flavor> flavors);
+
+/// True if an admission stands for the pods of its workload.
+bool has_domains(const Admission& admission);
 
 /// The pod set of `workload` that an assignment is about: by name, else by position.
 std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,

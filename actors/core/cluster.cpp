@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "solver/node_update.h"
+
 namespace tessera::core {
 namespace {
 
@@ -57,7 +59,7 @@ bool is_condition_taint(const topology::Taint& taint) {
 }  // namespace
 
 Cluster::Cluster(std::span<const NodeRecord> nodes, std::span<const Flavor> flavors,
-                 const config::Profile& profile)
+                 const config::Profile& profile, topology::TreeUse use)
     : nodes_(nodes), views_(flavors.size()), open_views_(flavors.size()) {
   std::map<TreeKey, FlavorTrees> shared;
   std::vector<FlavorTrees> of_flavor(flavors.size());
@@ -66,21 +68,28 @@ Cluster::Cluster(std::span<const NodeRecord> nodes, std::span<const Flavor> flav
     const auto [at, added] = shared.try_emplace(tree_key(flavors[f]));
     if (added) {
       const auto add_tree = [&](bool open) {
-        trees_.push_back(std::make_unique<DomainTree>(*flavors[f].topology, nodes,
-                                                      flavors[f].record.node_labels, open));
+        trees_.push_back({std::make_unique<DomainTree>(*flavors[f].topology, nodes,
+                                                       flavors[f].record.node_labels, open, use),
+                          {},
+                          open});
         return static_cast<int>(trees_.size()) - 1;
       };
       at->second.plain = add_tree(false);
-      if (needs_open_tree(*trees_.back())) at->second.open = add_tree(true);
+      if (needs_open_tree(*trees_.back().tree)) {
+        trees_.back().has_open = true;
+        at->second.open = add_tree(true);
+      }
     }
     of_flavor[f] = at->second;
   }
 
   // One entry a flavor and tree: flavors over one tree share cells or not as the policy says.
   std::vector<const DomainTree*> trees;
+  std::vector<std::size_t> numbers;
   std::vector<std::uint32_t> scopes;
   const auto add_scope = [&](std::size_t flavor, int tree) {
-    trees.push_back(trees_[static_cast<std::size_t>(tree)].get());
+    numbers.push_back(static_cast<std::size_t>(tree));
+    trees.push_back(trees_[numbers.back()].tree.get());
     scopes.push_back(static_cast<std::uint32_t>(flavor));
   };
   for (std::size_t f = 0; f < flavors.size(); ++f) {
@@ -94,8 +103,10 @@ Cluster::Cluster(std::span<const NodeRecord> nodes, std::span<const Flavor> flav
   std::size_t entry = 0;
   const auto make_view = [&](std::size_t flavor) {
     const std::size_t at = entry++;
-    return std::make_unique<solver::FlavorView>(*trees[at], cells_->cells_of_tree(at), nodes,
-                                                flavors[flavor].record.tolerations);
+    auto view = std::make_unique<solver::FlavorView>(*trees[at], cells_->cells_of_tree(at), nodes,
+                                                     flavors[flavor].record.tolerations);
+    trees_[numbers[at]].views.push_back(view.get());
+    return view;
   };
   for (std::size_t f = 0; f < flavors.size(); ++f) {
     if (of_flavor[f].plain >= 0) views_[f] = make_view(f);
@@ -115,6 +126,22 @@ std::optional<topology::NodeId> Cluster::find_node(Symbol name) const {
 const solver::FlavorView* Cluster::view(FlavorId flavor, bool open) const {
   if (open && open_views_[index(flavor)]) return open_views_[index(flavor)].get();
   return views_[index(flavor)].get();
+}
+
+bool Cluster::update_node(topology::NodeId node, const NodeRecord& before,
+                          topology::Capacity& capacity, solver::Index& index) {
+  const NodeRecord& now = nodes_[topology::index(node)];
+  if (!capacity.resize_node(node, before.allocatable, now.allocatable)) return false;
+  empty_->resize_node(node, before.allocatable, now.allocatable);
+  const bool same_place =
+      before.labels == now.labels && before.taints == now.taints && before.usable() == now.usable();
+  if (same_place) return true;
+  for (Tree& each : trees_) {
+    // A node that may need a tree of its kind that was not worth building.
+    if (!each.has_open && each.tree->topology().allows_unlabelled(now.labels)) return false;
+    if (!solver::update_node(node, *each.tree, each.views, capacity, &index)) return false;
+  }
+  return true;
 }
 
 NodeRecord healthy_node(const NodeRecord& node) {

@@ -13,11 +13,7 @@ constexpr int kMostIdleRounds = 30;  // queues.md 11.5
 Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds order,
              const CycleLimits& limits, CyclePorts& ports)
     : definitions_(std::move(definitions)), order_(order), limits_(limits), ports_(&ports) {
-  queues_.resize(definitions_->queues.size());
-  for (std::size_t q = 0; q < queues_.size(); ++q) {
-    const std::optional<QuotaNode>& quota = definitions_->queues[q]->quota;
-    if (quota) queues_[q].tree = static_cast<std::uint32_t>(definitions_->ledger.root(*quota));
-  }
+  reset_tracks();
   const std::vector<Workload>& workloads = definitions_->inventory->workloads;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     if (workloads[i].finished || !workloads[i].admission) continue;
@@ -29,6 +25,17 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
     if (queue != definitions_->directory.queues().end()) {
       gang.queue = definitions_->position(queue->second);
     }
+  }
+}
+
+void Cycle::reset_tracks() {
+  queues_.clear();
+  queues_.resize(definitions_->queues.size());
+  touched_.clear();
+  waiting_ = 0;
+  for (std::size_t q = 0; q < queues_.size(); ++q) {
+    const std::optional<QuotaNode>& quota = definitions_->queues[q]->quota;
+    if (quota) queues_[q].tree = static_cast<std::uint32_t>(definitions_->ledger.root(*quota));
   }
 }
 
@@ -48,6 +55,8 @@ void Cycle::advance() {
 bool Cycle::begin() {
   if (phase_ != Phase::kIdle || flights_.size() >= limits_.in_flight) return false;
   if (read_only_ || (inputs_.empty() && touched_.empty())) return false;
+  // New owners know nothing of reservations that may still be aborted.
+  if (changes_owners() && !flights_.empty()) return false;
   ++cycle_;
   record_ = std::make_shared<CycleRecord>();
   record_->cycle = cycle_;
@@ -101,6 +110,8 @@ void Cycle::plan() {
   released_.clear();
   request->updates = std::move(updates_);
   updates_.clear();
+  request->definitions = std::move(new_definitions_);
+  new_definitions_ = nullptr;
   request->most = limits_.batch;
   const bool spent = limits_.plans > 0 && plans_ >= limits_.plans;
   if (read_only_) {
@@ -112,7 +123,8 @@ void Cycle::plan() {
       if (!window.items.empty()) request->windows.push_back(std::move(window));
     }
   }
-  if (request->windows.empty() && request->released.empty() && request->updates.empty()) {
+  if (request->windows.empty() && request->released.empty() && request->updates.empty() &&
+      !request->definitions) {
     return close_cycle();
   }
   if (!request->windows.empty()) {
@@ -152,6 +164,22 @@ void Cycle::on_plan(std::shared_ptr<const PlanReply> reply) {
   }
   accepted_ = UINT32_MAX;
   owners_ = {};
+  if (planned_->owners) ports_->replace_owners(planned_->owners);
+  awaited_ = planned_->moves.size();
+  if (awaited_ > 0) {
+    phase_ = Phase::kMoving;
+    for (const NodeMove& move : planned_->moves) ports_->move_node(move);
+    return;
+  }
+  to_owners();
+}
+
+void Cycle::on_moved() {
+  if (--awaited_ == 0) to_owners();
+}
+
+/// Step 3.
+void Cycle::to_owners() {
   for (const auto& [shard, step] : planned_->shards) owners_.shards.push_back(shard);
   for (const auto& [root, step] : planned_->roots) owners_.roots.push_back(root);
   awaited_ = owners_.shards.size() + owners_.roots.size();

@@ -36,6 +36,11 @@ class CyclePorts {
   virtual void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) = 0;
   virtual void to_planner(std::shared_ptr<const PlanRequest> request) = 0;
   virtual void retract(std::vector<std::size_t> numbers) = 0;  // to the planner; no reply
+  /// Owners, or queues, of new definitions or nodes: those there were end. No reply.
+  virtual void replace_owners(std::shared_ptr<Owners> owners) = 0;
+  virtual void replace_queues(std::shared_ptr<const Definitions> definitions) = 0;
+  /// Takes the node's cells out of one shard and puts them into another; then on_moved().
+  virtual void move_node(const NodeMove& move) = 0;
   virtual void to_shard(ShardId shard, std::shared_ptr<const ShardStep> step) = 0;
   virtual void to_root(QuotaNode root, std::shared_ptr<const RootStep> step) = 0;
   /// Items from `from` on are given back. No reply, like the next two.
@@ -65,6 +70,7 @@ class Cycle {
 
   void on_window(CycleNumber cycle, Window window);
   void on_plan(std::shared_ptr<const PlanReply> reply);
+  void on_moved();
   void on_owner(const OwnerReply& reply);
   void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
   /// Nothing from this cycle on is durable.
@@ -79,12 +85,13 @@ class Cycle {
   /// An append failed, and none has succeeded since: nothing is planned.
   bool read_only() const { return read_only_; }
   std::int64_t now() const { return now_; }
+  CycleNumber number() const { return cycle_; }
   const EngineCounters& counters() const { return counters_; }
   /// Workloads that no queue takes now, and why.
   const std::map<std::size_t, Directory::Entry>& outside() const { return outside_; }
 
  private:
-  enum class Phase : std::uint8_t { kIdle, kWindows, kPlanning, kReserving };
+  enum class Phase : std::uint8_t { kIdle, kWindows, kPlanning, kMoving, kReserving };
 
   static constexpr std::uint32_t kNoQueue = UINT32_MAX, kNoTree = UINT32_MAX;
   /// What the coordinator knows of a queue, and what it will tell it next.
@@ -126,7 +133,11 @@ class Cycle {
   void enter(Waiting waiting, CycleRecord& record);
   void leave(std::size_t number, Gang& gang);
   void wake(const Gang& gang);
+  void redefine(std::shared_ptr<const Definitions> definitions, CycleRecord& record);
+  void reset_tracks();
+  bool changes_owners() const;
   void send_steps();
+  void to_owners();
   void plan();
   bool rounds_are_over();
   void reserve();
@@ -158,7 +169,8 @@ class Cycle {
   std::shared_ptr<CycleRecord> record_;
   std::vector<std::size_t> released_;
   std::vector<Input> updates_;
-  std::size_t awaited_ = 0;  // replies
+  std::shared_ptr<const Definitions> new_definitions_;  // for the planner
+  std::size_t awaited_ = 0;                             // replies
   std::set<std::uint32_t> asked_;
   std::map<std::uint32_t, Window> windows_;
   TouchedOwners owners_;

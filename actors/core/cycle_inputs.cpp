@@ -87,7 +87,49 @@ void Cycle::take(const NodeUpdate& input, CycleRecord&) { take_update(input); }
 void Cycle::take(const NodeDelete& input, CycleRecord&) { take_update(input); }
 void Cycle::take(const PodUpdate& input, CycleRecord&) { take_update(input); }
 void Cycle::take(const PodDelete& input, CycleRecord&) { take_update(input); }
-void Cycle::take(const Redefine& input, CycleRecord&) { take_update(input); }
+
+void Cycle::take(const Redefine& input, CycleRecord& record) {
+  redefine(std::make_shared<const Definitions>(input.definitions), record);
+}
+
+/// All that wait enter the queues as they are now; all that hold something keep it.
+void Cycle::redefine(std::shared_ptr<const Definitions> definitions, CycleRecord& record) {
+  definitions_ = std::move(definitions);
+  new_definitions_ = definitions_;
+  reset_tracks();
+  outside_.clear();
+  ports_->replace_queues(definitions_);
+  std::map<std::size_t, Gang> gangs(gangs_.begin(), gangs_.end());
+  for (auto& [number, gang] : gangs) {
+    if (!gang.live) {
+      enter({number, gang.workload, gang.not_before}, record);
+      continue;
+    }
+    Gang& kept = gangs_[number];
+    kept.room.clear();
+    for (std::uint32_t f = 0; f < definitions_->flavors.size(); ++f) {
+      if (definitions_->flavors[f].topology) kept.room.push_back(FlavorId{f});
+    }
+    const Directory::Entry entry = definitions_->directory.enter(*gang.workload);
+    kept.queue = entry.queue ? definitions_->position(*entry.queue) : kNoQueue;
+  }
+}
+
+/// The next inputs may give owners other cells, or replace them.
+bool Cycle::changes_owners() const {
+  std::size_t room = limits_.inputs;
+  for (const std::vector<Input>& instant : inputs_) {
+    for (const Input& input : instant) {
+      if (room-- == 0) return false;
+      const bool changes =
+          std::holds_alternative<NodeUpdate>(input) || std::holds_alternative<NodeDelete>(input) ||
+          std::holds_alternative<PodUpdate>(input) || std::holds_alternative<PodDelete>(input) ||
+          std::holds_alternative<Redefine>(input);
+      if (changes) return true;
+    }
+  }
+  return false;
+}
 
 void Cycle::enter(Waiting waiting, CycleRecord& record) {
   Gang& gang = gangs_[waiting.number];

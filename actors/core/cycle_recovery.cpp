@@ -40,7 +40,8 @@ void Cycle::abort(std::size_t first) {
     ports_->abort(flight.owners, flight.record->cycle);
   }
   flights_.resize(first);
-  plan_is_void_ = phase_ == Phase::kPlanning || phase_ == Phase::kReserving;
+  plan_is_void_ =
+      phase_ == Phase::kPlanning || phase_ == Phase::kMoving || phase_ == Phase::kReserving;
   carried_ = std::move(carried);
 
   std::reverse(numbers.begin(), numbers.end());

@@ -20,11 +20,11 @@ bool contradict(const Flavor& a, const Flavor& b) {
 
 }  // namespace
 
-Definitions::Definitions(const Inventory& records)
-    : inventory(&records),
-      flavors(resolve_flavors(records)),
-      ledger(records.cluster_queues, records.cohorts, records.kai_queues),
-      directory(records, flavors, ledger) {
+Definitions::Definitions(std::shared_ptr<const Inventory> records)
+    : inventory(std::move(records)),
+      flavors(resolve_flavors(*inventory)),
+      ledger(inventory->cluster_queues, inventory->cohorts, inventory->kai_queues),
+      directory(*inventory, flavors, ledger) {
   for (const auto& [name, queue] : directory.queues()) queues.push_back(&queue);
 }
 

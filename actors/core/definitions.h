@@ -2,10 +2,10 @@
 // Definitions: what an engine is told to work by: flavors, quota, queues; looked up once.
 //
 // Made from an Inventory whenever definitions change, then immutable and shared by coordinator,
-// planner and queues. The inventory outlives them.
+// planner and queues. They keep the inventory, or it outlives them.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <vector>
 
 #include "actors/core/directory.h"
@@ -14,11 +14,14 @@
 namespace tessera::core {
 
 struct Definitions {
-  explicit Definitions(const Inventory& inventory);
+  explicit Definitions(std::shared_ptr<const Inventory> inventory);
+  /// The inventory outlives them.
+  explicit Definitions(const Inventory& records)
+      : Definitions(std::shared_ptr<const Inventory>(std::shared_ptr<void>(), &records)) {}
   Definitions(const Definitions&) = delete;
   Definitions& operator=(const Definitions&) = delete;
 
-  const Inventory* inventory;
+  std::shared_ptr<const Inventory> inventory;
   std::vector<Flavor> flavors;
   Ledger ledger;  // without use
   Directory directory;

@@ -12,20 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "actors/core/engine.h"
+#include "actors/core/admitted.h"
+#include "actors/core/attempt.h"
 #include "actors/core/input.h"
 #include "actors/core/owner_step.h"
-#include "actors/core/planner.h"
 
 namespace tessera::core {
 
-/// A workload that was admitted, by names: good whatever happens to trees afterwards.
-struct Admitted {
-  std::size_t number = 0;
-  std::shared_ptr<const Workload> workload;
-  Admission admission;
-  std::vector<std::string> waits_for_checks;
-};
 /// A workload that was looked at and not admitted.
 struct RefusedWorkload {
   std::size_t number = 0;

@@ -4,21 +4,11 @@
 #include <iterator>
 
 namespace tessera::core {
-namespace {
-
-std::vector<QueueState> make_queues(const Definitions& definitions, config::Rounds order) {
-  std::vector<QueueState> queues;
-  for (std::uint32_t q = 0; q < definitions.queues.size(); ++q) {
-    queues.emplace_back(*definitions.queues[q], q, order);
-  }
-  return queues;
-}
-
-}  // namespace
 
 LocalEngine::LocalEngine(std::shared_ptr<const Definitions> definitions, EngineOptions options,
                          const CycleLimits& limits)
-    : planner_(definitions, std::move(options)),
+    : definitions_(definitions),
+      planner_(definitions, std::move(options)),
       queues_(make_queues(*definitions, planner_.options().profile.rounds)),
       owners_(planner_.make_owners()),
       cycle_(definitions, planner_.options().profile.rounds, limits, *this) {}
@@ -38,7 +28,7 @@ std::vector<Decision> LocalEngine::take_placed() { return std::move(placed_); }
 
 void LocalEngine::to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) {
   line_.emplace_back([this, queue, step = std::move(step)] {
-    cycle_.on_window(step->cycle, queues_[queue].step(*step));
+    cycle_.on_window(step->cycle, queues_[queue]->step(*step));
   });
 }
 
@@ -56,31 +46,45 @@ void LocalEngine::retract(std::vector<std::size_t> numbers) {
   placed_.resize(placed_.size() - std::min(placed_.size(), numbers.size()));
 }
 
+void LocalEngine::replace_owners(std::shared_ptr<Owners> owners) { owners_ = std::move(owners); }
+
+void LocalEngine::replace_queues(std::shared_ptr<const Definitions> definitions) {
+  queues_ = make_queues(*definitions, planner_.options().profile.rounds);
+  definitions_ = std::move(definitions);
+}
+
+void LocalEngine::move_node(const NodeMove& move) {
+  line_.emplace_back([this, move] {
+    owners_->shards[index(move.to)]->put_in(owners_->shards[index(move.from)]->take_out(move.node));
+    cycle_.on_moved();
+  });
+}
+
 void LocalEngine::to_shard(ShardId shard, std::shared_ptr<const ShardStep> step) {
   line_.emplace_back([this, shard, step = std::move(step)] {
-    cycle_.on_owner(owners_.shards[index(shard)]->step(*step));
+    cycle_.on_owner(owners_->shards[index(shard)]->step(*step));
   });
 }
 
 void LocalEngine::to_root(QuotaNode root, std::shared_ptr<const RootStep> step) {
   line_.emplace_back([this, root, step = std::move(step)] {
-    cycle_.on_owner(owners_.roots.at(root)->step(*step));
+    cycle_.on_owner(owners_->roots.at(root)->step(*step));
   });
 }
 
 void LocalEngine::settle(const TouchedOwners& owners, CycleNumber cycle, std::uint32_t from) {
-  for (const ShardId shard : owners.shards) owners_.shards[index(shard)]->settle(cycle, from);
-  for (const QuotaNode root : owners.roots) owners_.roots.at(root)->settle(cycle, from);
+  for (const ShardId shard : owners.shards) owners_->shards[index(shard)]->settle(cycle, from);
+  for (const QuotaNode root : owners.roots) owners_->roots.at(root)->settle(cycle, from);
 }
 
 void LocalEngine::commit(const TouchedOwners& owners, CycleNumber cycle) {
-  for (const ShardId shard : owners.shards) owners_.shards[index(shard)]->commit(cycle);
-  for (const QuotaNode root : owners.roots) owners_.roots.at(root)->commit(cycle);
+  for (const ShardId shard : owners.shards) owners_->shards[index(shard)]->commit(cycle);
+  for (const QuotaNode root : owners.roots) owners_->roots.at(root)->commit(cycle);
 }
 
 void LocalEngine::abort(const TouchedOwners& owners, CycleNumber cycle) {
-  for (const ShardId shard : owners.shards) owners_.shards[index(shard)]->abort(cycle);
-  for (const QuotaNode root : owners.roots) owners_.roots.at(root)->abort(cycle);
+  for (const ShardId shard : owners.shards) owners_->shards[index(shard)]->abort(cycle);
+  for (const QuotaNode root : owners.roots) owners_->roots.at(root)->abort(cycle);
 }
 
 void LocalEngine::append(std::shared_ptr<const CycleRecord> record) {

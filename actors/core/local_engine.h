@@ -28,7 +28,8 @@ class LocalEngine : public Driver, private CyclePorts {
 
   PlannerState& planner() { return planner_; }
   const PlannerState& planner() const { return planner_; }
-  const std::vector<QueueState>& queues() const { return queues_; }
+  const std::vector<std::shared_ptr<QueueState>>& queues() const { return queues_; }
+  const Owners& owners() const { return *owners_; }
   const Cycle& cycle() const { return cycle_; }
   /// Placed since the last call, in order, by leaves of the current trees.
   std::vector<Decision> take_placed();
@@ -37,6 +38,9 @@ class LocalEngine : public Driver, private CyclePorts {
   void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) override;
   void to_planner(std::shared_ptr<const PlanRequest> request) override;
   void retract(std::vector<std::size_t> numbers) override;
+  void replace_owners(std::shared_ptr<Owners> owners) override;
+  void replace_queues(std::shared_ptr<const Definitions> definitions) override;
+  void move_node(const NodeMove& move) override;
   void to_shard(ShardId shard, std::shared_ptr<const ShardStep> step) override;
   void to_root(QuotaNode root, std::shared_ptr<const RootStep> step) override;
   void settle(const TouchedOwners& owners, CycleNumber cycle, std::uint32_t from) override;
@@ -45,9 +49,10 @@ class LocalEngine : public Driver, private CyclePorts {
   void append(std::shared_ptr<const CycleRecord> record) override;
   void publish(std::shared_ptr<const CycleRecord> record) override;
 
+  std::shared_ptr<const Definitions> definitions_;  // of the queues
   PlannerState planner_;
-  std::vector<QueueState> queues_;  // by position
-  Owners owners_;
+  std::vector<std::shared_ptr<QueueState>> queues_;  // by position
+  std::shared_ptr<Owners> owners_;
   Cycle cycle_;
   std::deque<std::function<void()>> line_;
   std::vector<std::shared_ptr<const CycleRecord>> published_;

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "actors/core/attempt.h"
 #include "actors/core/books.h"
 #include "actors/core/flavors.h"
 #include "config/profile.h"
@@ -26,20 +27,6 @@ std::vector<std::int64_t> full_counts(const Workload& workload);
 /// last accepted call is that one. Not called at all if no pod set may have fewer pods.
 void search_fewer(const Workload& workload,
                   const std::function<bool(std::span<const std::int64_t>)>& fits);
-
-/// The answer of one evaluation.
-struct Attempt {
-  bool placed = false;
-  std::vector<PodSetDecision> pod_sets;  // placed
-  std::size_t failed_pod_set = 0;        // refused, like the rest
-  std::vector<FlavorRejection> rejections;
-  std::optional<Symbol> uncovered;
-
-  /// The first failing placement, if it came to one.
-  const solver::Refusal* refusal() const;
-  /// The request itself is at fault (placement.md 7 [D]).
-  bool invalid() const;
-};
 
 class Planner {
  public:

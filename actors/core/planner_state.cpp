@@ -3,6 +3,7 @@
 
 #include "actors/core/rounds.h"
 #include "actors/core/sequential_plan.h"
+#include "actors/core/state_hash.h"
 
 namespace tessera::core {
 namespace {
@@ -17,28 +18,35 @@ solver::IndexLimits index_limits(const EngineOptions& options) {
 
 }  // namespace
 
+PlannerState::Model::Model(const Definitions& definitions, const EngineOptions& options,
+                           WorldState state, Accounting& accounting)
+    : worlds(std::move(state), definitions.flavors, definitions.ledger, options.profile,
+             index_limits(options), accounting),
+      planner(definitions.flavors, options.profile),
+      judge(planner, definitions.flavors, worlds, options.ignore_quota) {}
+
 PlannerState::PlannerState(std::shared_ptr<const Definitions> definitions, EngineOptions options)
     : definitions_(std::move(definitions)),
       options_(std::move(options)),
-      worlds_(*definitions_->inventory, definitions_->flavors, definitions_->ledger,
-              options_.profile, index_limits(options_), accounting_),
-      planner_(definitions_->flavors, options_.profile),
-      judge_(planner_, definitions_->flavors, worlds_, options_.ignore_quota) {
+      model_(std::make_unique<Model>(*definitions_, options_,
+                                     state_of(*definitions_->inventory, options_.live),
+                                     accounting_)) {
   accounting_.queue_warnings = definitions_->directory.warnings();
 }
 
-Owners PlannerState::make_owners() {
-  Owners owners;
-  const topology::CellMap& cells = worlds_.current().capacity().cells();
+std::shared_ptr<Owners> PlannerState::make_owners() {
+  auto made = std::make_shared<Owners>();
+  Owners& owners = *made;
+  owners.cells = worlds().cluster().cells();
+  const topology::CellMap& cells = worlds().current().capacity().cells();
   std::vector<topology::TopologySpec> topologies;
   for (const Flavor& flavor : definitions_->flavors) {
     if (flavor.topology) topologies.push_back(*flavor.topology);
   }
-  layout_ = ShardLayout(cells, definitions_->inventory->nodes, topologies, std::nullopt);
-  owners.layout = layout_;
+  layout_ = ShardLayout(cells, worlds().nodes(), topologies, std::nullopt);
   for (std::uint32_t s = 0; s < layout_.size(); ++s) {
     owners.shards.push_back(
-        std::make_unique<ShardState>(ShardId{s}, layout_, cells, definitions_->inventory->nodes));
+        std::make_unique<ShardState>(ShardId{s}, layout_, cells, worlds().nodes()));
   }
   const Ledger& ledger = definitions_->ledger;
   for (std::uint32_t n = 0; n < ledger.node_count(); ++n) {
@@ -48,7 +56,7 @@ Owners PlannerState::make_owners() {
     }
   }
   hand_over_others(owners);
-  for (const auto& [number, held] : worlds_.current().held()) {
+  for (const auto& [number, held] : worlds().current().held()) {
     for (const Held::Pods& part : held.pods) {
       owners.shards[index(layout_.of(part.cell))]->adopt(number, part.cell,
                                                          held.pod_amounts[part.pod_set], part.pods);
@@ -62,22 +70,25 @@ Owners PlannerState::make_owners() {
     hashes_.shards[ShardId{s}] = owners.shards[s]->hash();
   }
   for (const auto& [root, state] : owners.roots) hashes_.roots[root] = state->hash();
-  has_owners_ = true;
-  return owners;
+  node_hashes_.clear();
+  for (std::uint32_t n = 0; n < worlds().nodes().size(); ++n) {
+    const std::optional<NodeChange> change = change_of(NodeId{n});
+    node_hashes_.push_back(
+        change ? node_hash(NodeId{n}, change->allocatable, change->others, change->usable) : 0);
+  }
+  return made;
 }
 
 /// Pods of no workload: nobody holds what they use.
 void PlannerState::hand_over_others(Owners& owners) const {
-  const topology::CellMap& cells = worlds_.current().capacity().cells();
-  for (const auto& [node, use] : worlds_.current().others().pods) {
-    const std::span<const topology::CellId> of_node = cells.cells_of_node(node);
-    if (of_node.empty()) continue;
-    const topology::NodeRecord& record = definitions_->inventory->nodes[topology::index(node)];
-    owners.shards[index(layout_.of(of_node.front()))]->change(
-        {node, record.allocatable, use, record.usable()});
+  const topology::CellMap& cells = worlds().current().capacity().cells();
+  for (const auto& [node, use] : worlds().current().others().pods) {
+    const std::optional<NodeChange> change = change_of(node);
+    if (!change) continue;
+    owners.shards[index(layout_.of(cells.cells_of_node(node).front()))]->change(*change);
   }
   constexpr std::size_t kNobody = SIZE_MAX;
-  for (const Held::Quota& part : worlds_.current().others().quota) {
+  for (const Held::Quota& part : worlds().current().others().quota) {
     owners.roots.at(definitions_->ledger.root(part.queue))
         ->adopt(kNobody, part.queue, part.column, part.amount);
   }
@@ -85,21 +96,25 @@ void PlannerState::hand_over_others(Owners& owners) const {
 
 PlanReply PlannerState::step(const PlanRequest& request) {
   PlanReply reply;
+  const bool anew = !follow(request);
   Outgoing outgoing(request.cycle, layout_, definitions_->ledger, !options_.ignore_quota, hashes_);
+  // A node moves with all that is held on it, then gangs give it back to its new shard.
+  if (!anew) tell_nodes(outgoing, reply);
   for (const std::size_t number : request.released) {
-    const Held held = worlds_.release(number);
-    if (has_owners_) outgoing.release(number, held);
+    const Held held = worlds().release(number);
+    if (!anew) outgoing.release(number, held);
   }
-  if (has_owners_) outgoing.end_releases();
+  if (anew) reply.owners = make_owners();
   if (!request.windows.empty()) {
     reply.plan = request.round > 0
                      ? plan_round(context(), request.cycle, request.round, request.windows)
                      : plan_in_sequence(context(), request.cycle, request.windows, request.most);
   }
   reply.plan.cycle = request.cycle;
-  if (!has_owners_) return reply;
+  tell_nodes(outgoing, reply);
+  outgoing.end_releases();
   for (const Admitted& admitted : reply.plan.admitted) {
-    outgoing.reserve(admitted.number, worlds_.current().held().at(admitted.number));
+    outgoing.reserve(admitted.number, worlds().current().held().at(admitted.number));
   }
   reply.shards = outgoing.shards();
   reply.roots = outgoing.roots();
@@ -108,8 +123,8 @@ PlanReply PlannerState::step(const PlanRequest& request) {
 
 void PlannerState::retract(std::span<const std::size_t> numbers) {
   for (const std::size_t number : numbers) {
-    const Held held = worlds_.release(number);
-    if (has_owners_) move_hashes(held, -1, layout_, definitions_->ledger, hashes_);
+    const Held held = worlds().release(number);
+    move_hashes(held, -1, layout_, definitions_->ledger, hashes_);
   }
 }
 

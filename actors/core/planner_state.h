@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -25,22 +27,34 @@ namespace tessera::core {
 
 struct PlanRequest {
   CycleNumber cycle = 0;
-  std::vector<std::size_t> released;  // workloads that give back what they hold
-  std::vector<Input> updates;         // of nodes, pods and definitions, in order
-  std::vector<Window> windows;        // by queue; none: only the rest is applied
-  int round = 0;                      // `rounds: Kueue`: its number
-  std::size_t most = SIZE_MAX;        // workloads planned at most
+  std::vector<std::size_t> released;               // workloads that give back what they hold
+  std::vector<Input> updates;                      // of nodes and pods, in order
+  std::shared_ptr<const Definitions> definitions;  // new ones; null: as before
+  std::vector<Window> windows;                     // by queue; none: only the rest is applied
+  int round = 0;                                   // `rounds: Kueue`: its number
+  std::size_t most = SIZE_MAX;                     // workloads planned at most
 };
+
+/// A node whose cells are another shard's now.
+struct NodeMove {
+  topology::NodeId node;
+  ShardId from, to;
+};
+
+struct Owners;
 
 struct PlanReply {
   Plan plan;
+  /// Nodes or definitions are others: the owners begin anew with these, before the steps.
+  std::shared_ptr<Owners> owners;
+  std::vector<NodeMove> moves;                                 // before the steps
   std::map<ShardId, std::shared_ptr<const ShardStep>> shards;  // those that are touched
   std::map<QuotaNode, std::shared_ptr<const RootStep>> roots;
 };
 
 /// The owners of capacity and quota with what is held in the planner's copy.
 struct Owners {
-  ShardLayout layout;
+  std::shared_ptr<const topology::CellMap> cells;   // that the shards look at
   std::vector<std::unique_ptr<ShardState>> shards;  // by ShardId
   std::map<QuotaNode, std::unique_ptr<RootState>> roots;
 };
@@ -49,8 +63,8 @@ class PlannerState {
  public:
   PlannerState(std::shared_ptr<const Definitions> definitions, EngineOptions options);
 
-  /// For whoever sets the owners up; from then on they follow by steps.
-  Owners make_owners();
+  /// For whoever sets the owners up, before the first step; from then on they follow by steps.
+  std::shared_ptr<Owners> make_owners();
 
   PlanReply step(const PlanRequest& request);
   /// Undoes placements, in this order: the latest first.
@@ -59,25 +73,42 @@ class PlannerState {
   const Definitions& definitions() const { return *definitions_; }
   const EngineOptions& options() const { return options_; }
   const Accounting& accounting() const { return accounting_; }
-  Worlds& worlds() { return worlds_; }
-  const Worlds& worlds() const { return worlds_; }
-  const Planner& planner() const { return planner_; }
-  Judge& judge() { return judge_; }
+  const ShardLayout& layout() const { return layout_; }
+  Worlds& worlds() { return model_->worlds; }
+  const Worlds& worlds() const { return model_->worlds; }
+  const Planner& planner() const { return model_->planner; }
+  Judge& judge() { return model_->judge; }
 
  private:
+  /// What is made anew when nodes or definitions change beyond what worlds can follow.
+  struct Model {
+    Model(const Definitions& definitions, const EngineOptions& options, WorldState state,
+          Accounting& accounting);
+    Worlds worlds;
+    Planner planner;
+    Judge judge;
+  };
+
+  PlanContext context() {
+    return {definitions_.get(), &model_->planner, &model_->worlds, &options_};
+  }
   void hand_over_others(Owners& owners) const;
-  PlanContext context() { return {definitions_.get(), &planner_, &worlds_, &options_}; }
+  /// Applies the updates of a request. False: everything was made anew.
+  bool follow(const PlanRequest& request);
+  bool follow(const Input& update);
+  void tell_nodes(Outgoing& outgoing, PlanReply& reply);
+  std::optional<NodeChange> change_of(topology::NodeId node) const;
+  void move_home(topology::NodeId node, PlanReply& reply);
 
   std::shared_ptr<const Definitions> definitions_;
   EngineOptions options_;
   Accounting accounting_;
-  Worlds worlds_;
-  Planner planner_;
-  Judge judge_;
-  // What the owners of capacity and quota should be at; empty without owners.
+  std::unique_ptr<Model> model_;
+  std::set<topology::NodeId> touched_;  // nodes that changed in this step
+  // What the owners of capacity and quota should be at.
   ShardLayout layout_;
   OwnerHashes hashes_;
-  bool has_owners_ = false;
+  std::vector<std::uint64_t> node_hashes_;  // by NodeId
 };
 
 }  // namespace tessera::core

@@ -284,4 +284,13 @@ std::shared_ptr<const Workload> QueueState::find(std::size_t number) const {
   return at == rows_.end() ? nullptr : at->second->waiting.workload;
 }
 
+std::vector<std::shared_ptr<QueueState>> make_queues(const Definitions& definitions,
+                                                     config::Rounds order) {
+  std::vector<std::shared_ptr<QueueState>> queues;
+  for (std::uint32_t q = 0; q < definitions.queues.size(); ++q) {
+    queues.push_back(std::make_shared<QueueState>(*definitions.queues[q], q, order));
+  }
+  return queues;
+}
+
 }  // namespace tessera::core

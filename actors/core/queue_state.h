@@ -18,7 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "actors/core/directory.h"
+#include "actors/core/definitions.h"
 #include "actors/core/window.h"
 #include "config/profile.h"
 
@@ -111,5 +111,9 @@ class QueueState {
   std::uint64_t generation_ = 0;  // releases in its tree
   bool moved_ = false;
 };
+
+/// One for each queue of the definitions, which outlive them, by position.
+std::vector<std::shared_ptr<QueueState>> make_queues(const Definitions& definitions,
+                                                     config::Rounds order);
 
 }  // namespace tessera::core

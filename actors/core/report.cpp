@@ -22,7 +22,7 @@ Report::Report(const Inventory& inventory, LocalEngine& engine,
 
 std::vector<Decision> Report::decisions() {
   std::vector<Decision> decisions = engine_->take_placed();
-  for (const QueueState& queue : engine_->queues()) add_waiting(queue);
+  for (const auto& queue : engine_->queues()) add_waiting(*queue);
   for (const auto& [number, entry] : engine_->cycle().outside()) {
     waiting_.push_back(unplanned(number, entry));
   }

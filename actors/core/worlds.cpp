@@ -4,40 +4,64 @@
 #include <algorithm>
 
 namespace tessera::core {
-Worlds::Worlds(const Inventory& inventory, std::span<const Flavor> flavors, const Ledger& ledger,
+
+WorldState state_of(const Inventory& inventory, bool live) {
+  WorldState state;
+  if (live) state.own_nodes = inventory.nodes;
+  state.nodes = live ? std::span<const topology::NodeRecord>(state.own_nodes) : inventory.nodes;
+  for (const PodRecord& pod : inventory.pods) {
+    state.pods.insert_or_assign({pod.namespace_name, pod.name}, pod);
+  }
+  for (std::size_t i = 0; i < inventory.workloads.size(); ++i) {
+    const Workload& workload = inventory.workloads[i];
+    if (workload.finished || !workload.admission) continue;
+    // The inventory outlives the state: nothing to own.
+    const std::shared_ptr<const Workload> record(std::shared_ptr<void>(), &workload);
+    state.live.emplace(i, Admitted{i, record, *workload.admission, {}});
+  }
+  return state;
+}
+
+Worlds::Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& ledger,
                const config::Profile& profile, const solver::IndexLimits& index,
                Accounting& accounting)
-    : inventory_(&inventory),
+    : state_(std::move(state)),
       flavors_(flavors),
       profile_(profile),
       index_(index),
       idle_(ledger),
-      cluster_(inventory.nodes, flavors, profile),
-      current_(cluster_, flavors, ledger, index),
-      empty_(cluster_, flavors, ledger, index),
-      any_broken_(!std::all_of(inventory.nodes.begin(), inventory.nodes.end(), is_healthy)) {
-  for (std::size_t i = 0; i < inventory.workloads.size(); ++i) {
-    const Workload& workload = inventory.workloads[i];
-    if (workload.finished || !workload.admission) continue;
-    // The inventory outlives the worlds: nothing to own.
-    const std::shared_ptr<const Workload> record(std::shared_ptr<void>(), &workload);
-    live_.emplace(i, Admitted{i, record, *workload.admission, {}});
-  }
-  accounting.admitted_workloads = static_cast<std::int64_t>(live_.size());
-  book_live(current_, accounting);
+      cluster_(std::make_unique<Cluster>(
+          state_.nodes, flavors, profile,
+          is_live() ? topology::TreeUse::kLive : topology::TreeUse::kOnce)),
+      current_(std::make_unique<Books>(*cluster_, flavors, ledger, index)) {
+  for (const auto& [key, pod] : state_.pods) index_pod(pod);
+  accounting.admitted_workloads = static_cast<std::int64_t>(state_.live.size());
+  book_state(*current_, accounting);
 }
 
-void Worlds::book_live(Books& books, Accounting& accounting) const {
-  books.count_pods(*inventory_, profile_.pod_usage, accounting);
-  for (const auto& [number, admitted] : live_) {
+void Worlds::book_state(Books& books, Accounting& accounting) const {
+  books.count_pods(state_.pods, state_.live, profile_.pod_usage, accounting);
+  for (const auto& [number, admitted] : state_.live) {
     books.admit(number, *admitted.workload, admitted.admission, accounting);
   }
 }
 
+Books& Worlds::empty() {
+  if (!empty_) empty_ = std::make_unique<Books>(*cluster_, flavors_, idle_, index_);
+  return *empty_;
+}
+
+bool Worlds::any_node_broken() const {
+  if (!any_broken_) {
+    any_broken_ = !std::all_of(state_.nodes.begin(), state_.nodes.end(), is_healthy);
+  }
+  return *any_broken_;
+}
+
 Books& Worlds::healthy() {
-  if (!any_broken_) return empty_;
+  if (!any_node_broken()) return empty();
   if (!healthy_) {
-    healthy_nodes_ = healthy_nodes(inventory_->nodes);
+    healthy_nodes_ = healthy_nodes(state_.nodes);
     healthy_cluster_ = std::make_unique<Cluster>(healthy_nodes_, flavors_, profile_);
     healthy_ = std::make_unique<Books>(*healthy_cluster_, flavors_, idle_, index_);
   }
@@ -45,18 +69,22 @@ Books& Worlds::healthy() {
 }
 
 void Worlds::place(const Decision& decision, const Admitted& admitted) {
-  current_.place(admitted.number, *admitted.workload, decision);
-  live_.insert_or_assign(admitted.number, admitted);
+  current_->place(admitted.number, *admitted.workload, decision);
+  state_.live.insert_or_assign(admitted.number, admitted);
+  if (!pods_of_.empty()) count_pods_of(admitted.workload->key(), has_domains(admitted.admission));
 }
 
 Held Worlds::release(std::size_t number) {
-  live_.erase(number);
-  return current_.release(number);
+  const auto at = state_.live.find(number);
+  if (at == state_.live.end()) return {};
+  if (!pods_of_.empty()) count_pods_of(at->second.workload->key(), false);
+  state_.live.erase(at);
+  return current_->release(number);
 }
 
 Worlds::Repaired Worlds::with_healthy_nodes(const std::vector<topology::NodeId>& nodes) const {
   Repaired repaired;
-  repaired.nodes = inventory_->nodes;
+  repaired.nodes.assign(state_.nodes.begin(), state_.nodes.end());
   for (const topology::NodeId node : nodes) {
     topology::NodeRecord& record = repaired.nodes[topology::index(node)];
     record = healthy_node(record);
@@ -64,7 +92,7 @@ Worlds::Repaired Worlds::with_healthy_nodes(const std::vector<topology::NodeId>&
   repaired.cluster = std::make_unique<Cluster>(repaired.nodes, flavors_, profile_);
   repaired.books = std::make_unique<Books>(*repaired.cluster, flavors_, idle_, index_);
   Accounting unused;  // what is lost was told when the state was read
-  book_live(*repaired.books, unused);
+  book_state(*repaired.books, unused);
   return repaired;
 }
 

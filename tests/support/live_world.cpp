@@ -2,6 +2,7 @@
 #include "tests/support/live_world.h"
 
 #include <algorithm>
+#include <array>
 
 #include "solver/node_update.h"
 
@@ -122,8 +123,9 @@ void LiveWorld::update(NodeId node, NodeRecord record) {
   NodeRecord& current = nodes_[topology::index(node)];
   const topology::Amounts before = current.allocatable;
   current = std::move(record);
+  const std::array views = {view_.get()};
   const bool followed = capacity_->resize_node(node, before, current.allocatable) &&
-                        solver::update_node(node, *tree_, *view_, *capacity_, index_.get());
+                        solver::update_node(node, *tree_, views, *capacity_, index_.get());
   if (followed) return;
   ++rebuilds_;
   earlier_ = totals();
