@@ -46,13 +46,16 @@ std::vector<FlavorId> Definitions::neighbours(FlavorId flavor) const {
 }
 
 std::vector<FlavorId> Definitions::room_of(const Admission& admission) const {
-  std::set<FlavorId> room;
+  std::set<FlavorId> taken, room;
   for (const PodSetAssignment& pod_set : admission.pod_sets) {
     for (const auto& [resource, name] : pod_set.flavors) {
       const std::optional<FlavorId> flavor = find_flavor(flavors, name);
-      if (!flavor || !flavors[index(*flavor)].topology || room.count(*flavor) > 0) continue;
-      for (const FlavorId each : neighbours(*flavor)) room.insert(each);
+      if (flavor && flavors[index(*flavor)].topology) taken.insert(*flavor);
     }
+  }
+  // One that is taken may be another's neighbour: its own still count.
+  for (const FlavorId flavor : taken) {
+    for (const FlavorId each : neighbours(flavor)) room.insert(each);
   }
   return {room.begin(), room.end()};
 }
