@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random small clusters with flavors, queues and cohorts, and random traces of gangs over them, for
+// property tests of the engine.
+//
+// Nodes of two kinds in six racks; up to three flavors, of one kind each or of all; up to four
+// queues, in cohorts or below a KAI Queue; gangs of five shapes. The same seed gives the same.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "actors/core/driver.h"
+#include "tests/support/cluster_builder.h"
+#include "tests/support/random_world.h"
+
+namespace tessera::test {
+
+enum class Kinds {
+  kAll,
+  kMonotone,  // one pod set, one group of resources, no partial admission
+};
+
+class RandomCluster {
+ public:
+  /// `dice` outlives it.
+  RandomCluster(Dice& dice, Kinds kinds);
+
+  std::shared_ptr<const core::Workload> workload(std::size_t number);
+  core::Inventory build() const { return builder_.build(); }
+
+ private:
+  void add_queue(std::int64_t q, std::vector<std::string> flavors);
+  std::vector<solver::PodSet> shape();
+  solver::PodSet pod_set(const char* name);
+
+  Dice& dice_;
+  Kinds kinds_;
+  ClusterBuilder builder_;
+  std::int64_t queues_ = 0;
+  bool is_kai_ = false;
+  std::vector<std::vector<solver::PodSet>> shapes_;
+};
+
+/// Arrivals, ends and evictions, instant by instant.
+class RandomTrace {
+ public:
+  /// Both outlive it.
+  RandomTrace(Dice& dice, RandomCluster& cluster) : dice_(dice), cluster_(cluster) {}
+
+  std::vector<core::Input> instant(std::int64_t most_arrivals, int percent_ends);
+  /// Who lives now.
+  void take(const std::vector<core::Admitted>& admitted);
+  /// Of gangs that lived.
+  std::size_t ends() const { return ends_; }
+
+ private:
+  Dice& dice_;
+  RandomCluster& cluster_;
+  std::set<std::size_t> waiting_, live_;
+  std::size_t next_ = 0, ends_ = 0;
+};
+
+}  // namespace tessera::test
