@@ -79,6 +79,8 @@ class Cycle {
   /// An append failed, and none has succeeded since: nothing is planned.
   bool read_only() const { return read_only_; }
   std::int64_t now() const { return now_; }
+  /// Cycles that wait for the journal.
+  std::size_t in_flight() const { return flights_.size(); }
   const EngineCounters& counters() const { return counters_; }
   /// Workloads that no queue takes now, and why.
   const std::map<std::size_t, Directory::Entry>& outside() const { return outside_; }

@@ -63,6 +63,8 @@ class PlannerState {
   const Worlds& worlds() const { return worlds_; }
   const Planner& planner() const { return planner_; }
   Judge& judge() { return judge_; }
+  /// Of what the owners should be at.
+  const OwnerHashes& hashes() const { return hashes_; }
 
  private:
   void hand_over_others(Owners& owners) const;
