@@ -144,8 +144,14 @@ bool Cycle::rounds_are_over() {
   return over_;
 }
 
+void Cycle::resume_rounds() {
+  over_ = false;
+  idle_rounds_ = 0;
+  seen_.clear();
+}
+
 void Cycle::on_plan(std::shared_ptr<const PlanReply> reply) {
-  planned_ = std::move(reply);
+  planned_ = plan_is_void_ ? voided(*reply) : std::move(reply);
   counters_.solves += planned_->plan.solves;
   if (!planned_->plan.queues.empty()) {
     counters_.retries_avoided += waiting_ - std::min<std::size_t>(waiting_, planned_->plan.solves);
@@ -185,6 +191,7 @@ void Cycle::settle() {
       numbers.push_back(planned_->plan.admitted[i - 1].number);
     }
     counters_.retracted += numbers.size();
+    moved_ = true;  // what was cut off has its turn in another round
     ports_->retract(std::move(numbers));
   }
   keep_prefix(accepted);
@@ -241,7 +248,11 @@ void Cycle::close_cycle() {
   phase_ = Phase::kIdle;
   const bool empty = record_->last_input < record_->first_input && record_->admitted.empty() &&
                      record_->refused.empty();
-  if (!empty) append({record_, owners_, false});
+  if (!empty && read_only_) {
+    carry(*record_);
+  } else if (!empty) {
+    append({record_, owners_, false});
+  }
   record_ = nullptr;
   owners_ = {};
 }

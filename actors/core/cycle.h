@@ -131,6 +131,7 @@ class Cycle {
   void send_steps();
   void plan();
   bool rounds_are_over();
+  void resume_rounds();
   void reserve();
   void settle();
   void hand_over_outcomes(std::uint32_t accepted);
@@ -138,6 +139,9 @@ class Cycle {
   void close_cycle();
   void append(Flight flight);
   void abort(std::size_t first_flight);
+  static std::shared_ptr<const PlanReply> voided(const PlanReply& reply);
+  void carry(const CycleRecord& record);
+  void return_to_queues(std::vector<std::size_t> numbers);
   void retry_append();
   void publish();
 

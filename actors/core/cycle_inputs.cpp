@@ -37,11 +37,7 @@ void Cycle::take_inputs(CycleRecord& record) {
   }
   record.last_input = input_count_;
   counters_.inputs = input_count_;
-  if (record.last_input >= record.first_input) {
-    over_ = false;
-    idle_rounds_ = 0;
-    seen_.clear();
-  }
+  if (record.last_input >= record.first_input) resume_rounds();
 }
 
 void Cycle::take(const Submit& input, CycleRecord& record) {
