@@ -5,6 +5,7 @@
 #include <caf/all.hpp>
 #include <exception>
 
+#include "actors/core/planted_bug.h"
 #include "actors/messages.h"
 
 namespace tessera::actors {
@@ -80,6 +81,7 @@ caf::behavior owner_shell(caf::event_based_actor* self, Parts* parts, const char
       [=](const Step& message) {
         guarded(parts, actor, [&] {
           const core::CycleNumber cycle = message.step->cycle;
+          if (core::planted(core::PlantedBug::kDoubleApply)) state->step(*message.step);
           const std::uint32_t refused =
               parts->hooks.refuse ? parts->hooks.refuse(actor, cycle) : UINT32_MAX;
           answer(self, OwnerAnswered{cycle, refused == UINT32_MAX

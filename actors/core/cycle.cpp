@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "actors/core/planted_bug.h"
+
 namespace tessera::core {
 namespace {
 
@@ -192,7 +194,7 @@ void Cycle::settle() {
     }
     counters_.retracted += numbers.size();
     moved_ = true;  // what was cut off has its turn in another round
-    ports_->retract(std::move(numbers));
+    if (!planted(PlantedBug::kLostRetract)) ports_->retract(std::move(numbers));
   }
   keep_prefix(accepted);
   hand_over_outcomes(accepted);
@@ -261,6 +263,10 @@ void Cycle::append(Flight flight) {
   ++counters_.messages;
   flights_.push_back(std::move(flight));
   ports_->append(flights_.back().record);
+  if (planted(PlantedBug::kCommitBeforeDurable)) {
+    flights_.back().durable = true;
+    publish();
+  }
 }
 
 void Cycle::on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash) {

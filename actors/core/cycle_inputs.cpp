@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "actors/core/cycle.h"
+#include "actors/core/planted_bug.h"
 
 namespace tessera::core {
 namespace {
@@ -112,7 +113,7 @@ void Cycle::enter(Waiting waiting, CycleRecord& record) {
 void Cycle::leave(std::size_t number, Gang& gang) {
   outside_.erase(number);
   if (gang.live) {
-    released_.push_back(number);
+    if (!planted(PlantedBug::kSkippedRelease)) released_.push_back(number);
     wake(gang);
     return;
   }
