@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include "actors/core/canonical.h"
 #include "actors/core/local_engine.h"
+#include "actors/journal.h"
 #include "tests/support/cluster_builder.h"
 
 namespace tessera::test {
@@ -155,19 +157,35 @@ std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleR
   return text;
 }
 
+std::string decision_hash(const std::vector<std::shared_ptr<const core::CycleRecord>>& records) {
+  actors::Hash hash{};
+  std::string body;
+  for (const auto& record : records) {
+    body.clear();
+    core::append_body(*record, body);
+    hash = actors::roll(hash, body);
+  }
+  return core::hash_text(hash);
+}
+
+std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& driver,
+                                                                 const EngineScript& script) {
+  std::vector<std::shared_ptr<const core::CycleRecord>> all;
+  const auto hand_over = [&](std::vector<core::Input> inputs) {
+    driver.submit(std::move(inputs));
+    for (auto& record : driver.settle()) all.push_back(std::move(record));
+  };
+  for (const auto& instant : script.instants) hand_over(instant);
+  while (driver.next_deadline() != INT64_MAX) hand_over({core::Advance{driver.next_deadline()}});
+  return all;
+}
+
 std::vector<std::shared_ptr<const core::CycleRecord>> local_records(
     const EngineScript& script, const core::EngineOptions& options,
     const core::CycleLimits& limits) {
   core::LocalEngine engine(std::make_shared<const core::Definitions>(script.inventory), options,
                            limits);
-  std::vector<std::shared_ptr<const core::CycleRecord>> all;
-  const auto hand_over = [&](std::vector<core::Input> inputs) {
-    engine.submit(std::move(inputs));
-    for (auto& record : engine.settle()) all.push_back(std::move(record));
-  };
-  for (const auto& instant : script.instants) hand_over(instant);
-  while (engine.next_deadline() != INT64_MAX) hand_over({core::Advance{engine.next_deadline()}});
-  return all;
+  return records_of(engine, script);
 }
 
 }  // namespace tessera::test

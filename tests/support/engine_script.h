@@ -30,10 +30,17 @@ struct EngineScript {
 EngineScript engine_script(const std::string& hosts, const std::string& queues,
                            const std::string& instants);
 
+/// The text of the rolling hash over the records.
+std::string decision_hash(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
+
 /// What came of a run, without numbers of cycles: "a[x:2 y:2] b[x:1]", in the order of admissions.
 std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
 
-/// The records of core::LocalEngine over the script, settled after every instant and deadline.
+/// What a driver publishes over the script, settled after every instant and deadline.
+std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& driver,
+                                                                 const EngineScript& script);
+
+/// The same of core::LocalEngine over the script.
 std::vector<std::shared_ptr<const core::CycleRecord>> local_records(
     const EngineScript& script, const core::EngineOptions& options,
     const core::CycleLimits& limits);
