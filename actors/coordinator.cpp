@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/coordinator.h"
 
+#include <algorithm>
 #include <caf/all.hpp>
 #include <exception>
 
@@ -200,6 +201,19 @@ void Coordinator::publish(std::shared_ptr<const core::CycleRecord> record) {
 void Coordinator::spawn_gang(std::size_t number, std::shared_ptr<const core::Workload> workload) {
   auto state = std::make_shared<core::GangState>(number, workload, core::GangPhase::kAdmitted);
   gangs_[number] = {spawn(gang_shell, parts_, std::move(state)), std::move(workload)};
+}
+
+Coordinator::Role Coordinator::role(caf::actor_id actor) const {
+  const auto is = [actor](const caf::actor& each) { return each.id() == actor; };
+  if (actor == id()) return Role::kCoordinator;
+  if (is(planner_)) return Role::kPlanner;
+  if (is(journal_)) return Role::kJournal;
+  if (is(catalogue_)) return Role::kCatalogue;
+  if (std::any_of(queues_.begin(), queues_.end(), is)) return Role::kQueue;
+  if (std::any_of(shards_.begin(), shards_.end(), is)) return Role::kShard;
+  const bool root =
+      std::any_of(roots_.begin(), roots_.end(), [&](const auto& each) { return is(each.second); });
+  return root ? Role::kRoot : Role::kGang;
 }
 
 void Coordinator::note_failure() {

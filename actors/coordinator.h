@@ -33,6 +33,20 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   void on_exit() override;
   const core::Cycle& cycle() const { return cycle_; }
   std::size_t live_gangs() const { return gangs_.size(); }
+  /// Published since the last Settled.
+  const std::vector<std::shared_ptr<const core::CycleRecord>>& records() const { return records_; }
+  /// Who of its own an actor is, for whoever runs them by hand.
+  enum class Role : std::uint8_t {
+    kCoordinator,
+    kPlanner,
+    kJournal,
+    kCatalogue,
+    kQueue,
+    kShard,
+    kRoot,
+    kGang
+  };
+  Role role(caf::actor_id actor) const;
 
  private:
   void to_queue(std::uint32_t queue, std::shared_ptr<const core::QueueStep> step) override;

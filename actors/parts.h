@@ -6,6 +6,7 @@
 // else may.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -28,6 +29,9 @@ struct Hooks {
   /// Called by each handler before it does anything, with the kind of its actor: a failpoint of
   /// tests, which may throw.
   std::function<void(const char* actor)> enter;
+  /// The first item of a cycle that an owner ("shard", "root") is to refuse, UINT32_MAX for none: a
+  /// failpoint of tests.
+  std::function<std::uint32_t(const char* actor, core::CycleNumber cycle)> refuse;
 };
 
 struct Parts {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/shells.h"
 
+#include <algorithm>
 #include <caf/all.hpp>
 #include <exception>
 
+#include "actors/core/planted_bug.h"
 #include "actors/messages.h"
 
 namespace tessera::actors {
@@ -63,6 +65,17 @@ caf::behavior queue_shell(caf::event_based_actor* self, Parts* parts, std::uint3
 
 namespace {
 
+/// An owner that refuses an item although it has room: as if the step ended before it.
+template <class Step, class State>
+core::OwnerReply step_up_to(State* state, Step step, std::uint32_t refused) {
+  const auto end = std::find_if(step.reserve.begin(), step.reserve.end(),
+                                [refused](const auto& asked) { return asked.item >= refused; });
+  step.reserve.erase(end, step.reserve.end());
+  core::OwnerReply reply = state->step(step);
+  reply.accepted = std::min(reply.accepted, refused);
+  return reply;
+}
+
 /// Shards and quota roots answer alike.
 template <class Step, class State>
 caf::message_handler owner_shell(caf::event_based_actor* self, Parts* parts, const char* actor,
@@ -72,7 +85,13 @@ caf::message_handler owner_shell(caf::event_based_actor* self, Parts* parts, con
   return {
       [=, keep = owners](const Step& message) {
         guarded(parts, actor, [&] {
-          answer(self, OwnerAnswered{message.step->cycle, state->step(*message.step)});
+          const core::CycleNumber cycle = message.step->cycle;
+          if (core::planted(core::PlantedBug::kDoubleApply)) state->step(*message.step);
+          const std::uint32_t refused =
+              parts->hooks.refuse ? parts->hooks.refuse(actor, cycle) : UINT32_MAX;
+          answer(self, OwnerAnswered{cycle, refused == UINT32_MAX
+                                                ? state->step(*message.step)
+                                                : step_up_to(state, *message.step, refused)});
         });
       },
       [=](const SettleOwner& message) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <caf/all.hpp>
+#include <caf/scheduler/test_coordinator.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -53,7 +54,8 @@ std::unique_ptr<Parts> make_parts(const core::Inventory& state, SystemOptions& o
 class System::State {
  public:
   State(const core::Inventory& inventory, SystemOptions options)
-      : parts_(make_parts(inventory, options)),
+      : by_hand_(options.by_hand),
+        parts_(make_parts(inventory, options)),
         config_(make_config(options)),
         caf_(*config_),
         outside_(caf_) {
@@ -64,6 +66,8 @@ class System::State {
   ~State() {
     outside_->send_exit(coordinator_, caf::exit_reason::user_shutdown);
     coordinator_ = nullptr;
+    // Nobody else runs them any more.
+    if (by_hand_) dynamic_cast<caf::scheduler::test_coordinator&>(caf_.scheduler()).run();
   }
 
   void submit(std::vector<core::Input> inputs) {
@@ -93,6 +97,7 @@ class System::State {
   }
 
  private:
+  bool by_hand_;
   // Declared in this order: the actor system waits for its actors before the parts go.
   std::unique_ptr<Parts> parts_;
   std::unique_ptr<caf::actor_system_config> config_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "actors/core/planted_bug.h"
+
 namespace tessera::core {
 namespace {
 
@@ -166,8 +168,14 @@ bool Cycle::rounds_are_over() {
   return over_;
 }
 
+void Cycle::resume_rounds() {
+  over_ = false;
+  idle_rounds_ = 0;
+  seen_.clear();
+}
+
 void Cycle::on_plan(std::shared_ptr<const PlanReply> reply) {
-  planned_ = std::move(reply);
+  planned_ = plan_is_void_ ? voided(*reply) : std::move(reply);
   counters_.solves += planned_->plan.solves;
   if (!planned_->plan.queues.empty()) {
     counters_.retries_avoided += waiting_ - std::min<std::size_t>(waiting_, planned_->plan.solves);
@@ -223,7 +231,8 @@ void Cycle::settle() {
       numbers.push_back(planned_->plan.admitted[i - 1].number);
     }
     counters_.retracted += numbers.size();
-    ports_->retract(std::move(numbers));
+    moved_ = true;  // what was cut off has its turn in another round
+    if (!planted(PlantedBug::kLostRetract)) ports_->retract(std::move(numbers));
   }
   keep_prefix(accepted);
   hand_over_outcomes(accepted);
@@ -279,7 +288,11 @@ void Cycle::close_cycle() {
   phase_ = Phase::kIdle;
   const bool empty = record_->last_input < record_->first_input && record_->admitted.empty() &&
                      record_->refused.empty();
-  if (!empty) append({record_, owners_, false});
+  if (!empty && read_only_) {
+    carry(*record_);
+  } else if (!empty) {
+    append({record_, owners_, false});
+  }
   record_ = nullptr;
   owners_ = {};
 }
@@ -288,6 +301,10 @@ void Cycle::append(Flight flight) {
   ++counters_.messages;
   flights_.push_back(std::move(flight));
   ports_->append(flights_.back().record);
+  if (planted(PlantedBug::kCommitBeforeDurable)) {
+    flights_.back().durable = true;
+    publish();
+  }
 }
 
 void Cycle::on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash) {

@@ -86,6 +86,8 @@ class Cycle {
   bool read_only() const { return read_only_; }
   std::int64_t now() const { return now_; }
   CycleNumber number() const { return cycle_; }
+  /// Cycles that wait for the journal.
+  std::size_t in_flight() const { return flights_.size(); }
   const EngineCounters& counters() const { return counters_; }
   /// Workloads that no queue takes now, and why.
   const std::map<std::size_t, Directory::Entry>& outside() const { return outside_; }
@@ -141,6 +143,7 @@ class Cycle {
   void to_owners();
   void plan();
   bool rounds_are_over();
+  void resume_rounds();
   void reserve();
   void settle();
   void hand_over_outcomes(std::uint32_t accepted);
@@ -148,6 +151,9 @@ class Cycle {
   void close_cycle();
   void append(Flight flight);
   void abort(std::size_t first_flight);
+  static std::shared_ptr<const PlanReply> voided(const PlanReply& reply);
+  void carry(const CycleRecord& record);
+  void return_to_queues(std::vector<std::size_t> numbers);
   void retry_append();
   void publish();
 

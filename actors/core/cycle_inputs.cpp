@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "actors/core/cycle.h"
+#include "actors/core/planted_bug.h"
 
 namespace tessera::core {
 
@@ -27,11 +28,7 @@ void Cycle::take_inputs(CycleRecord& record) {
   }
   record.last_input = input_count_;
   counters_.inputs = input_count_;
-  if (record.last_input >= record.first_input) {
-    over_ = false;
-    idle_rounds_ = 0;
-    seen_.clear();
-  }
+  if (record.last_input >= record.first_input) resume_rounds();
 }
 
 void Cycle::take(const Submit& input, CycleRecord& record) {
@@ -144,7 +141,7 @@ void Cycle::enter(Waiting waiting, CycleRecord& record) {
 void Cycle::leave(std::size_t number, Gang& gang) {
   outside_.erase(number);
   if (gang.live) {
-    released_.push_back(number);
+    if (!planted(PlantedBug::kSkippedRelease)) released_.push_back(number);
     wake(gang);
     return;
   }

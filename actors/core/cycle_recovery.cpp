@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the coordinator does when something under it fails: the journal, or a queue.
 #include <algorithm>
+#include <type_traits>
 
 #include "actors/core/cycle.h"
 
@@ -20,41 +21,77 @@ void Cycle::on_append_failed(CycleNumber cycle) {
 }
 
 void Cycle::abort(std::size_t first) {
-  auto carried = std::make_shared<CycleRecord>();
-  carried->recovers = true;
-  carried->now = now_;
-  carried->first_input = flights_[first].record->first_input;
-  carried->last_input = flights_.back().record->last_input;
+  carried_ = std::make_shared<CycleRecord>();
+  carried_->recovers = true;
+  carried_->first_input = flights_[first].record->first_input;
   std::vector<std::size_t> numbers;
   for (std::size_t f = first; f < flights_.size(); ++f) {
-    const CycleRecord& record = *flights_[f].record;
-    const auto add = [](std::vector<std::size_t>& to, const std::vector<std::size_t>& from) {
-      to.insert(to.end(), from.begin(), from.end());
-    };
-    add(carried->finished, record.finished);
-    add(carried->evicted, record.evicted);
-    for (const Admitted& admitted : record.admitted) numbers.push_back(admitted.number);
+    carry(*flights_[f].record);
+    for (const Admitted& admitted : flights_[f].record->admitted) {
+      numbers.push_back(admitted.number);
+    }
   }
   for (std::size_t f = flights_.size(); f > first; --f) {
     const Flight& flight = flights_[f - 1];
     ports_->abort(flight.owners, flight.record->cycle);
   }
   flights_.resize(first);
-  plan_is_void_ =
-      phase_ == Phase::kPlanning || phase_ == Phase::kMoving || phase_ == Phase::kReserving;
-  carried_ = std::move(carried);
-
+  // No node moves meanwhile: changes of owners wait until nothing is on its way (begin()).
+  plan_is_void_ = phase_ == Phase::kPlanning || phase_ == Phase::kReserving;
+  if (phase_ == Phase::kReserving) planned_ = voided(*planned_);
+  if (numbers.empty()) return;
   std::reverse(numbers.begin(), numbers.end());
-  counters_.retracted += numbers.size();
+  return_to_queues(std::move(numbers));
+}
+
+/// Its inputs are to be appended again; what it decided is not.
+void Cycle::carry(const CycleRecord& record) {
+  carried_->now = record.now;
+  carried_->last_input = record.last_input;
+  const auto add = [](std::vector<std::size_t>& to, const std::vector<std::size_t>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  add(carried_->finished, record.finished);
+  add(carried_->evicted, record.evicted);
+}
+
+/// What still counts of a plan that was made on what was aborted: releases and changes. Owners gave
+/// back what was aborted before they hear of it, so its hashes are of no use.
+std::shared_ptr<const PlanReply> Cycle::voided(const PlanReply& reply) {
+  auto out = std::make_shared<PlanReply>(reply);
+  out->plan.refused.clear();
+  for (QueueOutcomes& queue : out->plan.queues) {
+    for (TurnOutcome& outcome : queue.outcomes) outcome.turn = Turn::kNotReached;
+  }
+  const auto strip = [](auto& steps) {
+    for (auto& [owner, step] : steps) {
+      auto rest = std::make_shared<std::decay_t<decltype(*step)>>(*step);
+      rest->reserve.clear();
+      rest->hash.reset();
+      step = std::move(rest);
+    }
+  };
+  strip(out->shards);
+  strip(out->roots);
+  return out;
+}
+
+/// Room that was taken is free again: whatever was refused since may fit.
+void Cycle::return_to_queues(std::vector<std::size_t> numbers) {
   for (const std::size_t number : numbers) {
     const auto at = gangs_.find(number);
     if (at == gangs_.end() || !at->second.live) continue;  // ended or was evicted since
     Gang& gang = at->second;
     gang.live = false;
-    touched_.insert(gang.queue);
     queues_[gang.queue].next.submitted.push_back({number, gang.workload, INT64_MIN});
   }
-  if (!numbers.empty()) ports_->retract(std::move(numbers));
+  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+    queues_[q].next.wake.all = queues_[q].next.wake.quota = true;
+    touched_.insert(q);
+  }
+  resume_rounds();
+  counters_.retracted += numbers.size();
+  ports_->retract(std::move(numbers));
 }
 
 /// Behind the cycles that are still on their way.

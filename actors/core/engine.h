@@ -127,9 +127,11 @@ struct Accounting {
 struct EngineOptions {
   config::Profile profile = {};
   bool ignore_quota = false;
-  int rounds = 0;                     // --rounds N; 0: until quiescent
-  bool live = false;                  // nodes, pods and definitions may change while it runs
-  int solver_threads = 0;             // 0: as many as there are cores; no answer depends on it
+  int rounds = 0;          // --rounds N; 0: until quiescent
+  bool live = false;       // nodes, pods and definitions may change while it runs
+  int solver_threads = 0;  // 0: as many as there are cores; no answer depends on it
+  /// solver::IndexLimits::parallel_leaves; nothing: its own. No answer depends on it either.
+  std::optional<std::uint32_t> parallel_leaves = {};
   std::int64_t (*clock)() = nullptr;  // nanoseconds, for figures only; decisions never depend on it
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/core/outgoing.h"
 
+#include "actors/core/planted_bug.h"
 #include "actors/core/state_hash.h"
 
 namespace tessera::core {
@@ -73,6 +74,7 @@ void Outgoing::reserve(std::size_t number, const Held& held) {
   items_->pod_amounts.insert(items_->pod_amounts.end(), held.pod_amounts.begin(),
                              held.pod_amounts.end());
   for (const Held::Pods& part : held.pods) {
+    if (planted(PlantedBug::kQuotaWithoutCapacity)) break;
     shard(layout_->of(part.cell))
         .reserve.push_back({item, request + part.pod_set, part.cell, part.pods});
   }

@@ -13,6 +13,7 @@ solver::IndexLimits index_limits(const EngineOptions& options) {
   limits.max_keys = static_cast<std::uint32_t>(options.profile.index_max_keys);
   limits.max_age_cycles = static_cast<std::uint64_t>(options.profile.index_max_age_cycles);
   limits.threads = options.solver_threads;
+  limits.parallel_leaves = options.parallel_leaves.value_or(limits.parallel_leaves);
   return limits;
 }
 

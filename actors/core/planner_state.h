@@ -78,6 +78,8 @@ class PlannerState {
   const Worlds& worlds() const { return model_->worlds; }
   const Planner& planner() const { return model_->planner; }
   Judge& judge() { return model_->judge; }
+  /// Of what the owners should be at.
+  const OwnerHashes& hashes() const { return hashes_; }
 
  private:
   /// What is made anew when nodes or definitions change beyond what worlds can follow.

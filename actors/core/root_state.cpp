@@ -5,6 +5,7 @@
 #include <string>
 
 #include "actors/core/broken_invariant.h"
+#include "actors/core/planted_bug.h"
 #include "actors/core/state_hash.h"
 
 namespace tessera::core {
@@ -43,7 +44,8 @@ void RootState::adopt(std::size_t workload, QuotaNode queue, QuotaColumn column,
 }
 
 OwnerReply RootState::step(const RootStep& step) {
-  if (const std::optional<OwnerReply> before = holdings_.answered(step.cycle)) return *before;
+  const std::optional<OwnerReply> before = holdings_.answered(step.cycle);
+  if (before && !planted(PlantedBug::kDoubleApply)) return *before;
   for (const std::size_t workload : step.released) {
     holdings_.release(workload, [this](const Part& part) { give_back(part); });
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "actors/core/broken_invariant.h"
+#include "actors/core/planted_bug.h"
 #include "actors/core/state_hash.h"
 
 namespace tessera::core {
@@ -107,7 +108,8 @@ void ShardState::adopt(std::size_t workload, CellId cell, const Amounts& pod_amo
 }
 
 OwnerReply ShardState::step(const ShardStep& step) {
-  if (const std::optional<OwnerReply> before = holdings_.answered(step.cycle)) return *before;
+  const std::optional<OwnerReply> before = holdings_.answered(step.cycle);
+  if (before && !planted(PlantedBug::kDoubleApply)) return *before;
   for (const NodeChange& each : step.nodes) change(each);
   for (const std::size_t workload : step.released) {
     holdings_.release(workload, [this](const Part& part) { give_back(part); });

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine behind actors under random orders of delivery: 1,000 of them a case, each step checked
+// (tests/support/engine_checker.h). A quarter of the seeds hands over an instant only when the one
+// before has settled: then the records must be those of core::LocalEngine.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <set>
+
+#include "tests/support/engine_by_hand.h"
+
+namespace tessera::actors {
+namespace {
+
+using config::Rounds;
+using test::ByHandOptions;
+using test::ByHandRun;
+using test::EngineScript;
+
+constexpr std::uint64_t kSeeds = 1000, kMostAlike = 100;
+constexpr const char* kHosts =
+    "b1/r1/a:4 b1/r1/b:4 b1/r2/c:4 b1/r2/d:4 b2/r3/e:4 b2/r3/f:4 b2/r4/g:4 b2/r4/h:4";
+constexpr const char* kQueues = "left:10/pool right:10+2/pool solo:8 ^pool/all:4";
+constexpr const char* kComeAndGo =
+    "@1 +a/left:4x2@block +b/right:2x4@rack +c/solo:2x2;"
+    "+d/left:6x1 +e/right:3x2@rack? +f/left:8x1!1;"
+    "@5 -b +g/solo:1x4,2x2;"
+    "-a -d +h/right:4x2@rack ~c;"
+    "@9 +i/left:2x2 -f ~e@12;"
+    "-g +j/solo:8x1";
+constexpr const char* kOneRack =
+    "+a/left:2x4@rack +b/right:2x4@rack +c/solo:8x1@rack;"
+    "+d/left:1x4@rack +e/right:3x2@rack;"
+    "-a; +f/solo:4x2@rack!2 -b; ~c -d; -e +g/left:2x4@rack";
+
+enum class Same : std::uint8_t { kHash, kAdmissions, kNothing };  // as the LocalEngine
+
+struct InterleavingCase {
+  const char* name;
+  const char* hosts;
+  const char* instants;
+  ByHandOptions options;
+  Same same = Same::kHash;
+};
+
+const InterleavingCase kCases[] = {
+    {"borrowing", kHosts, kComeAndGo, {.slow_journal = true}},
+    {"small_batches", kHosts, kComeAndGo, {.limits = {.inputs = 2, .batch = 1, .in_flight = 2}}},
+    {"rounds", kHosts, kComeAndGo, {.rounds = Rounds::kKueue, .slow_journal = true}},
+    {"one_rack", "b1/r1/a:4 b1/r1/b:4", kOneRack, {.slow_journal = true}},
+    {"journal_fails",
+     kHosts,
+     kComeAndGo,
+     {.slow_journal = true, .append_fails = 20},
+     Same::kAdmissions},
+    {"journal_fails_again",
+     kHosts,
+     kComeAndGo,
+     {.slow_journal = true, .append_fails = 40, .append_fails_in_a_row = true},
+     Same::kNothing},
+    {"journal_fails_in_rounds",
+     kHosts,
+     kComeAndGo,
+     {.rounds = Rounds::kKueue, .append_fails = 20},
+     Same::kNothing},
+    {"owners_refuse", kHosts, kComeAndGo, {.refuses = 15}, Same::kAdmissions},
+    {"owners_refuse_in_rounds",
+     kHosts,
+     kComeAndGo,
+     {.rounds = Rounds::kKueue, .refuses = 15},
+     Same::kNothing},
+    {"shells_fail", kHosts, kComeAndGo, {.queue_fails = 15, .gang_fails = 20}, Same::kAdmissions},
+    {"all_fails",
+     kHosts,
+     kComeAndGo,
+     {.append_fails = 10, .refuses = 10, .queue_fails = 2, .most_failures = 6},
+     Same::kNothing},
+};
+
+std::ostream& operator<<(std::ostream& out, const InterleavingCase& each) {
+  return out << each.name;
+}
+
+class Interleaving : public testing::TestWithParam<InterleavingCase> {};
+
+TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
+  const InterleavingCase& each = GetParam();
+  const EngineScript script = test::engine_script(each.hosts, kQueues, each.instants);
+  core::EngineOptions engine;
+  engine.profile.rounds = each.options.rounds;
+  engine.solver_threads = 1;
+  const auto local = test::local_records(script, engine, each.options.limits);
+  std::set<std::uint64_t> schedules;
+  std::size_t most_in_flight = 0, failures = 0, steps = 0;
+  std::uint64_t retracted = 0;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    ByHandOptions options = each.options;
+    options.settle_between = seed % 4 == 0;
+    const ByHandRun run = test::run_by_hand(script, options, seed);
+    ASSERT_EQ(run.wrong + run.fatal, "") << "seed " << seed << ", step " << run.steps;
+    schedules.insert(run.schedule);
+    most_in_flight = std::max(most_in_flight, run.most_in_flight);
+    failures += run.failures + run.shell_failures;
+    retracted += run.counters.retracted;
+    steps += run.steps;
+    if (!options.settle_between) continue;
+    if (each.same == Same::kHash) {
+      ASSERT_EQ(core::hash_text(run.records.back()->hash), test::decision_hash(local))
+          << "seed " << seed;
+    }
+    if (each.same != Same::kNothing) {
+      ASSERT_EQ(test::admissions_text(run.records), test::admissions_text(local))
+          << "seed " << seed;
+    }
+  }
+  std::printf(
+      "%s: %zu distinct schedules of %zu, %zu steps, %zu cycles in flight, %zu failures, "
+      "%zu retracted\n",
+      each.name, schedules.size(), std::size_t{kSeeds}, steps, most_in_flight, failures,
+      std::size_t{retracted});
+  EXPECT_GE(schedules.size(), kSeeds - kMostAlike);
+  EXPECT_GE(most_in_flight, 2u);
+  const bool may_fail = each.options.append_fails + each.options.refuses +
+                            each.options.queue_fails + each.options.gang_fails >
+                        0;
+  EXPECT_EQ(failures > kSeeds / 2, may_fail);
+  if (each.options.append_fails + each.options.refuses > 0) {
+    EXPECT_GE(retracted, kSeeds / 2);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Interleaving, testing::ValuesIn(kCases),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+struct FatalCase {
+  const char* name;
+  ByHandOptions options;
+  const char* fatal;  // empty: the engine goes on
+};
+
+const FatalCase kFatalCases[] = {
+    {"third_shell_within_a_minute",
+     {.queue_fails = 100, .most_shell_failures = 3, .shell_failures_apart = 30},
+     "coordinator: three actors failed within a minute"},
+    {"three_shells_in_more",
+     {.queue_fails = 100, .most_shell_failures = 4, .shell_failures_apart = 40},
+     ""},
+    {"shard", {.shard_fails = 80}, "shard: thrown by the test"},
+    {"planner", {.planner_fails = 80}, "planner: thrown by the test"},
+};
+
+std::ostream& operator<<(std::ostream& out, const FatalCase& each) { return out << each.name; }
+
+class FailingActor : public testing::TestWithParam<FatalCase> {};
+
+TEST_P(FailingActor, EndsTheProcessOnlyIfItHasToEnd) {
+  const EngineScript script = test::engine_script(
+      kHosts, kQueues,
+      "@0 +a/left:4x1;@30 +b/left:2x2;@40 +c/right:1x4;@60 +d/left:1x1 -a;@80 -b;"
+      "@90 +e/left:1x4; @120 +f/solo:8x1; @150 -e +g/left:1x1");
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    ByHandOptions options = GetParam().options;
+    options.settle_between = true;
+    const ByHandRun run = test::run_by_hand(script, options, seed);
+    ASSERT_EQ(run.wrong, "") << "seed " << seed;
+    ASSERT_GT(run.shell_failures, 0u) << "seed " << seed;
+    ASSERT_EQ(run.fatal, GetParam().fatal) << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, FailingActor, testing::ValuesIn(kFatalCases),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+}  // namespace
+}  // namespace tessera::actors

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/engine_script.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "actors/core/canonical.h"
+#include "actors/core/local_engine.h"
+#include "actors/journal.h"
+#include "tests/support/cluster_builder.h"
+
+namespace tessera::test {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
+  return parts;
+}
+
+/// Takes what stands behind the last `mark` off the word; empty without one.
+std::string cut_tail(std::string& word, char mark) {
+  const std::size_t at = word.rfind(mark);
+  if (at == std::string::npos) return {};
+  std::string tail = word.substr(at + 1);
+  word.resize(at);
+  return tail;
+}
+
+/// "^pool/all:4"
+core::CohortRecord cohort_of(std::string word) {
+  const std::string gpus = cut_tail(word, ':');
+  core::CohortRecord record;
+  record.parent = cut_tail(word, '/');
+  record.name = word.substr(1);
+  core::ResourceGroup group;
+  group.covered = {topology::gpu_resource()};
+  group.flavors.push_back({"default", {{topology::gpu_resource(), std::stoll(gpus), {}, {}}}});
+  record.groups.push_back(std::move(group));
+  return record;
+}
+
+/// "left:12+4/pool"
+void add_queue(ClusterBuilder& builder, std::string word) {
+  const std::string cohort = cut_tail(word, '/');
+  const std::string limit = cut_tail(word, '+');
+  const std::string gpus = cut_tail(word, ':');
+  core::ClusterQueueRecord& queue = builder.queue(word, {"default"}, std::stoll(gpus), cohort);
+  if (limit.empty()) return;
+  for (core::ResourceQuota& quota : queue.groups[0].flavors[0].resources) {
+    if (quota.resource == topology::gpu_resource()) quota.borrowing_limit = std::stoll(limit);
+  }
+}
+
+/// "4x2@rack?"
+solver::PodSet pod_set_of(std::string word, const std::string& name) {
+  std::string level = cut_tail(word, '@');
+  const std::int64_t gpus = std::stoll(cut_tail(word, 'x'));
+  solver::PodSet pod_set = pods(name, std::stoll(word), gpus);
+  if (level.empty()) return pod_set;
+  const bool is_preferred = level.back() == '?';
+  if (is_preferred) level.pop_back();
+  const char* label = level == "block" ? kBlock : level == "rack" ? kRack : kHost;
+  return is_preferred ? preferred(std::move(pod_set), label) : required(std::move(pod_set), label);
+}
+
+class Instants {
+ public:
+  explicit Instants(EngineScript& script) : script_(&script) {}
+
+  void add(const std::string& text) {
+    std::vector<core::Input> inputs;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) inputs.push_back(input(word));
+    script_->instants.push_back(std::move(inputs));
+  }
+
+ private:
+  core::Input input(std::string word) {
+    const char kind = word.front();
+    word.erase(0, 1);
+    if (kind == '@') return core::Advance{std::stoll(word) * kSecond};
+    if (kind == '-') return core::Finish{numbers_.at(word)};
+    if (kind == '~') {
+      const std::string until = cut_tail(word, '@');
+      return core::Evict{numbers_.at(word),
+                         until.empty() ? INT64_MIN : std::stoll(until) * kSecond};
+    }
+    return submit(std::move(word));
+  }
+
+  core::Submit submit(std::string word) {
+    const std::string priority = cut_tail(word, '!');
+    const std::vector<std::string> parts = split(word, ':');
+    const std::vector<std::string> names = split(parts[0], '/');
+    std::vector<solver::PodSet> pod_sets;
+    for (const std::string& each : split(parts[1], ',')) {
+      pod_sets.push_back(pod_set_of(each, "p" + std::to_string(pod_sets.size())));
+    }
+    ClusterBuilder builder;
+    core::Workload& made = builder.workload(names[0], std::move(pod_sets), names[1]);
+    made.created = clock_++;
+    if (!priority.empty()) made.priority = std::stoll(priority);
+    const std::size_t number = script_->gangs.size();
+    const auto workload = std::make_shared<const core::Workload>(made);
+    script_->gangs.emplace(number, workload);
+    numbers_[names[0]] = number;
+    return {number, workload};
+  }
+
+  EngineScript* script_;
+  std::map<std::string, std::size_t> numbers_;
+  std::int64_t clock_ = 1;
+};
+
+}  // namespace
+
+EngineScript engine_script(const std::string& hosts, const std::string& queues,
+                           const std::string& instants) {
+  EngineScript script;
+  ClusterBuilder builder;
+  builder.hosts(hosts).flavor("default");
+  std::vector<core::CohortRecord> cohorts;
+  std::istringstream words(queues);
+  for (std::string word; words >> word;) {
+    if (word.front() == '^') {
+      cohorts.push_back(cohort_of(word));
+    } else {
+      add_queue(builder, word);
+    }
+  }
+  script.inventory = builder.build();
+  script.inventory.cohorts = std::move(cohorts);
+  Instants parser(script);
+  for (const std::string& instant : split(instants, ';')) parser.add(instant);
+  return script;
+}
+
+std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleRecord>>& records) {
+  std::string text;
+  for (const auto& record : records) {
+    for (const core::Admitted& admitted : record->admitted) {
+      text += (text.empty() ? "" : " ") + admitted.workload->name + "[";
+      std::string hosts;
+      for (const core::PodSetAssignment& pod_set : admitted.admission.pod_sets) {
+        for (const auto& domain : pod_set.domains) {
+          hosts += (hosts.empty() ? "" : " ") + domain.values.back().str() + ":" +
+                   std::to_string(domain.pods);
+        }
+      }
+      text += hosts + "]";
+    }
+  }
+  return text;
+}
+
+std::string decision_hash(const std::vector<std::shared_ptr<const core::CycleRecord>>& records) {
+  actors::Hash hash{};
+  std::string body;
+  for (const auto& record : records) {
+    body.clear();
+    core::append_body(*record, body);
+    hash = actors::roll(hash, body);
+  }
+  return core::hash_text(hash);
+}
+
+std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& driver,
+                                                                 const EngineScript& script) {
+  std::vector<std::shared_ptr<const core::CycleRecord>> all;
+  const auto hand_over = [&](std::vector<core::Input> inputs) {
+    driver.submit(std::move(inputs));
+    for (auto& record : driver.settle()) all.push_back(std::move(record));
+  };
+  for (const auto& instant : script.instants) hand_over(instant);
+  while (driver.next_deadline() != INT64_MAX) hand_over({core::Advance{driver.next_deadline()}});
+  return all;
+}
+
+std::vector<std::shared_ptr<const core::CycleRecord>> local_records(
+    const EngineScript& script, const core::EngineOptions& options,
+    const core::CycleLimits& limits) {
+  core::LocalEngine engine(std::make_shared<const core::Definitions>(script.inventory), options,
+                           limits);
+  return records_of(engine, script);
+}
+
+}  // namespace tessera::test

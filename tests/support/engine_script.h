@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// EngineScript: a cluster, its queues and what happens to them, in a few words, for tests of the
+// engine.
+//
+// Hosts "b1/r1/a:4" (block/rack/host:GPUs). Queues "left:12/pool" (nominal GPUs, cohort),
+// "left:12+4/pool" (borrowing limit), "^pool/all:4" (a cohort with a parent and GPUs of its own).
+// Instants are separated by ';', their words by blanks: "@5" five seconds on, "+a/left:4x2" gang a
+// of 4 pods of 2 GPUs into queue left, several pod sets with commas, "@rack" or "@rack?" behind one
+// for a required or preferred level, "!3" at the end for its priority; "-a" gang a ends, "~a" it is
+// evicted, "~a@9" and waits until 9 s.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actors/core/cycle.h"
+#include "actors/core/input.h"
+
+namespace tessera::test {
+
+struct EngineScript {
+  core::Inventory inventory;  // no workloads
+  std::vector<std::vector<core::Input>> instants;
+  std::map<std::size_t, std::shared_ptr<const core::Workload>> gangs;  // by number
+};
+
+EngineScript engine_script(const std::string& hosts, const std::string& queues,
+                           const std::string& instants);
+
+/// The text of the rolling hash over the records.
+std::string decision_hash(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
+
+/// What came of a run, without numbers of cycles: "a[x:2 y:2] b[x:1]", in the order of admissions.
+std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
+
+/// What a driver publishes over the script, settled after every instant and deadline.
+std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& driver,
+                                                                 const EngineScript& script);
+
+/// The same of core::LocalEngine over the script.
+std::vector<std::shared_ptr<const core::CycleRecord>> local_records(
+    const EngineScript& script, const core::EngineOptions& options,
+    const core::CycleLimits& limits);
+
+}  // namespace tessera::test
