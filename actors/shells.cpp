@@ -159,7 +159,7 @@ caf::behavior catalogue_shell(caf::event_based_actor* self, Parts* parts) {
 }
 
 caf::behavior gang_shell(caf::event_based_actor* self, Parts* parts,
-                         std::shared_ptr<core::GangState> state) {
+                         const std::shared_ptr<core::GangState>& state) {
   return {
       [=](const MoveGang& message) {
         try {

@@ -20,6 +20,6 @@ caf::behavior root_shell(caf::event_based_actor* self, Parts* parts, std::uint32
 caf::behavior journal_shell(caf::event_based_actor* self, Parts* parts);
 caf::behavior catalogue_shell(caf::event_based_actor* self, Parts* parts);
 caf::behavior gang_shell(caf::event_based_actor* self, Parts* parts,
-                         std::shared_ptr<core::GangState> state);
+                         const std::shared_ptr<core::GangState>& state);
 
 }  // namespace tessera::actors

@@ -130,7 +130,13 @@ void Cycle::plan() {
     for (const auto& [queue, window] : windows_) {
       if (!window.items.empty()) touched_.insert(queue);
     }
-  } else if (!spent && !(order_ == config::Rounds::kKueue && rounds_are_over())) {
+  } else if (!spent && order_ == config::Rounds::kKueue && rounds_are_over()) {
+    for (const auto& [queue, window] : windows_) {
+      if (window.items.empty()) continue;
+      blocked_heads_.insert(queue);
+      queues_[queue].sleepers = true;
+    }
+  } else if (!spent) {
     for (auto& [queue, window] : windows_) {
       if (!window.items.empty()) request->windows.push_back(std::move(window));
     }

@@ -194,6 +194,7 @@ class Cycle {
   bool moved_ = false, over_ = false;
   int idle_rounds_ = 0;
   std::set<std::string> seen_;
+  std::set<std::uint32_t> blocked_heads_;  // queues that offered one when the rounds were over
 
   EngineCounters counters_;
 };

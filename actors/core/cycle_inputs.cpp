@@ -28,7 +28,12 @@ void Cycle::take_inputs(CycleRecord& record) {
   }
   record.last_input = input_count_;
   counters_.inputs = input_count_;
-  if (record.last_input >= record.first_input) resume_rounds();
+  if (record.last_input < record.first_input) return;
+  resume_rounds();
+  // A round is over all heads: those that were blocked hold back others in it.
+  if (touched_.empty()) return;
+  touched_.insert(blocked_heads_.begin(), blocked_heads_.end());
+  blocked_heads_.clear();
 }
 
 void Cycle::take(const Submit& input, CycleRecord& record) {

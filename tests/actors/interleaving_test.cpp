@@ -28,50 +28,102 @@ constexpr const char* kComeAndGo =
     "-a -d +h/right:4x2@rack ~c;"
     "@9 +i/left:2x2 -f ~e@12;"
     "-g +j/solo:8x1";
+constexpr const char* kStrict = "=left:10/pool right:10+2/pool =solo:8 ^pool/all:4";
 constexpr const char* kOneRack =
     "+a/left:2x4@rack +b/right:2x4@rack +c/solo:8x1@rack;"
     "+d/left:1x4@rack +e/right:3x2@rack;"
     "-a; +f/solo:4x2@rack!2 -b; ~c -d; -e +g/left:2x4@rack";
+
+/// What ends last has not been admitted again, if its cycle was aborted: nothing but the abort can
+/// wake those that it stood in the way of.
+constexpr const char* kLastEnds = "+a/left:2x4@rack +c/solo:2x4!1; +b/right:2x4@rack -c; -a";
+
+/// In rounds a StrictFIFO queue offers its head for ever; they end when nothing moves any more.
+constexpr const char* kBlockedHead = "+x/left:1x16; +a/right:2x4@rack";
+
+/// The end of a gang lets the head of another queue in, which was blocked when the rounds ended.
+constexpr const char* kUnblocked = "+a/left:2x4@rack; +b/right:2x4@rack; +c/left:2x4@rack; -a; -b";
 
 enum class Same : std::uint8_t { kHash, kAdmissions, kNothing };  // as the LocalEngine
 
 struct InterleavingCase {
   const char* name;
   const char* hosts;
+  const char* queues;
   const char* instants;
   ByHandOptions options;
   Same same = Same::kHash;
 };
 
+constexpr const char* kOneRackHosts = "b1/r1/a:4 b1/r1/b:4";
+
 const InterleavingCase kCases[] = {
-    {"borrowing", kHosts, kComeAndGo, {.slow_journal = true}},
-    {"small_batches", kHosts, kComeAndGo, {.limits = {.inputs = 2, .batch = 1, .in_flight = 2}}},
-    {"rounds", kHosts, kComeAndGo, {.rounds = Rounds::kKueue, .slow_journal = true}},
-    {"one_rack", "b1/r1/a:4 b1/r1/b:4", kOneRack, {.slow_journal = true}},
+    {"borrowing", kHosts, kQueues, kComeAndGo, {.slow_journal = true}},
+    {"small_batches",
+     kHosts,
+     kQueues,
+     kComeAndGo,
+     {.limits = {.inputs = 2, .batch = 1, .in_flight = 2}}},
+    {"rounds", kHosts, kQueues, kComeAndGo, {.rounds = Rounds::kKueue, .slow_journal = true}},
+    {"strict_rounds", kHosts, kStrict, kComeAndGo, {.rounds = Rounds::kKueue}},
+    {"blocked_heads_in_rounds",
+     kOneRackHosts,
+     "=left:8/pool =right:8/pool",
+     kUnblocked,
+     {.rounds = Rounds::kKueue, .slow_journal = true}},
+    {"one_rack", kOneRackHosts, kQueues, kOneRack, {.slow_journal = true}},
     {"journal_fails",
      kHosts,
+     kQueues,
      kComeAndGo,
      {.slow_journal = true, .append_fails = 20},
      Same::kAdmissions},
     {"journal_fails_again",
      kHosts,
+     kQueues,
      kComeAndGo,
      {.slow_journal = true, .append_fails = 40, .append_fails_in_a_row = true},
      Same::kNothing},
+    {"journal_fails_in_one_rack",
+     kOneRackHosts,
+     kQueues,
+     kLastEnds,
+     {.append_fails = 50, .append_fails_in_a_row = true},
+     Same::kNothing},
     {"journal_fails_in_rounds",
      kHosts,
+     kStrict,
      kComeAndGo,
      {.rounds = Rounds::kKueue, .append_fails = 20},
      Same::kNothing},
-    {"owners_refuse", kHosts, kComeAndGo, {.refuses = 15}, Same::kAdmissions},
+    {"owners_refuse", kHosts, kQueues, kComeAndGo, {.refuses = 15}, Same::kAdmissions},
     {"owners_refuse_in_rounds",
      kHosts,
+     kStrict,
      kComeAndGo,
      {.rounds = Rounds::kKueue, .refuses = 15},
      Same::kNothing},
-    {"shells_fail", kHosts, kComeAndGo, {.queue_fails = 15, .gang_fails = 20}, Same::kAdmissions},
+    {"journal_fails_behind_a_blocked_head",
+     kOneRackHosts,
+     kStrict,
+     kBlockedHead,
+     {.rounds = Rounds::kKueue, .slow_journal = true, .append_fails = 60},
+     Same::kNothing},
+    {"owners_refuse_behind_a_blocked_head",
+     kOneRackHosts,
+     kStrict,
+     kBlockedHead,
+     {.rounds = Rounds::kKueue, .refuses = 60},
+     Same::kNothing},
+    {"shells_fail",
+     kHosts,
+     kQueues,
+     kComeAndGo,
+     {.queue_fails = 15, .gang_fails = 20},
+     Same::kAdmissions},
     {"all_fails",
      kHosts,
+     kQueues,
      kComeAndGo,
      {.append_fails = 10, .refuses = 10, .queue_fails = 2, .most_failures = 6},
      Same::kNothing},
@@ -85,7 +137,7 @@ class Interleaving : public testing::TestWithParam<InterleavingCase> {};
 
 TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
   const InterleavingCase& each = GetParam();
-  const EngineScript script = test::engine_script(each.hosts, kQueues, each.instants);
+  const EngineScript script = test::engine_script(each.hosts, each.queues, each.instants);
   core::EngineOptions engine;
   engine.profile.rounds = each.options.rounds;
   engine.solver_threads = 1;

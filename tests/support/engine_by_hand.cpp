@@ -33,6 +33,7 @@ class EngineByHand {
   ByHandRun run();
 
  private:
+  core::EngineOptions engine_options() const;
   actors::SystemOptions system_options();
   actors::Hooks hooks();
   /// A failure now, if there were fewer than `most`? Then one more.
@@ -43,20 +44,20 @@ class EngineByHand {
   const core::Cycle& cycle() const { return system_.coordinator().cycle(); }
   /// False: nothing is left to do.
   bool feed();
-  bool end_script();
   void submit(std::vector<core::Input> inputs) { system_.submit(std::move(inputs)); }
   Role role(caf::resumable* job) const;
   std::size_t pick();
   void step();
   void look_at(caf::scheduled_actor& coordinator);
   bool is_calm() const;
+  std::string not_woken() const;
 
   const EngineScript* script_;
   ByHandOptions options_;
   Dice dice_;
   bool append_failed_ = false;  // the last one
   std::optional<std::int64_t> last_shell_failure_;
-  bool may_fail_ = true, script_is_over_ = false;
+  bool may_fail_ = true;
   const actors::MemoryJournal* journal_ = nullptr;
   ByHandRun out_;
   std::size_t next_instant_ = 0;
@@ -65,10 +66,16 @@ class EngineByHand {
   EngineChecker checker_;
 };
 
+core::EngineOptions EngineByHand::engine_options() const {
+  core::EngineOptions options;
+  options.profile.rounds = options_.rounds;
+  options.solver_threads = 1;
+  return options;
+}
+
 actors::SystemOptions EngineByHand::system_options() {
   actors::SystemOptions options;
-  options.engine.profile.rounds = options_.rounds;
-  options.engine.solver_threads = 1;
+  options.engine = engine_options();
   options.limits = options_.limits;
   options.by_hand = true;
   options.actor_threads = 1;
@@ -140,20 +147,8 @@ bool EngineByHand::feed() {
   } else if (idle && cycle().next_deadline() != INT64_MAX) {
     submit({core::Advance{cycle().next_deadline()}});
   } else {
-    return !idle || end_script();
+    return !idle;
   }
-  return true;
-}
-
-/// False: it is over already.
-bool EngineByHand::end_script() {
-  if (script_is_over_) return false;
-  script_is_over_ = true;
-  may_fail_ = false;
-  out_.wrong = checker_.check_end();
-  out_.records = system_.coordinator().records();
-  out_.counters = cycle().counters();
-  submit({core::NodeUpdate{script_->inventory.nodes.front()}});
   return true;
 }
 
@@ -209,6 +204,13 @@ void EngineByHand::step() {
   out_.most_in_flight = std::max(out_.most_in_flight, cycle().in_flight());
 }
 
+/// What an engine that starts from the end of the script places at once.
+std::string EngineByHand::not_woken() const {
+  const std::string placed =
+      admissions_text(records_after(*script_, out_.records, engine_options()));
+  return placed.empty() ? "" : "room for " + placed + ", and nobody woke it";
+}
+
 ByHandRun EngineByHand::run() {
   while (out_.wrong.empty() && out_.fatal.empty() && feed()) {
     if (scheduler_.jobs.empty()) continue;
@@ -216,10 +218,10 @@ ByHandRun EngineByHand::run() {
     if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = checker_.check(is_calm());
     if (out_.steps > kMostSteps) out_.wrong = "the engine does not come to an end";
   }
-  if (script_is_over_ && out_.wrong.empty() &&
-      cycle().counters().admitted > out_.counters.admitted) {
-    out_.wrong = "a gang that waits has room, and was not woken";
-  }
+  out_.records = system_.coordinator().records();
+  out_.counters = cycle().counters();
+  if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = checker_.check_end();
+  if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = not_woken();
   may_fail_ = false;  // while the actors end
   return out_;
 }

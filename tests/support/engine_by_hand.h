@@ -2,8 +2,8 @@
 // EngineByHand: one run of a script through the engine behind actors, message by message in one
 // thread, in a random but possible order, with the checker behind each and failures thrown in.
 //
-// At the end of the script all that wait are told to try again: if one of them fits then, nobody
-// woke it when it could have. A run is a function of its arguments. Uses CAF's test coordinator.
+// At the end an engine that starts from there must find nothing that it can place. A run is a
+// function of its arguments. Uses CAF's test coordinator.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct ByHandRun {
   std::string fatal;           // what Hooks::fatal was told, empty: not called
   std::uint64_t schedule = 0;  // hash of the order in which actors ran
   std::size_t steps = 0, most_in_flight = 0, failures = 0, shell_failures = 0;
-  std::vector<std::shared_ptr<const core::CycleRecord>> records;  // to the end of the script
+  std::vector<std::shared_ptr<const core::CycleRecord>> records;
   core::EngineCounters counters;
 };
 

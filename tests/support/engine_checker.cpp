@@ -105,12 +105,12 @@ void EngineChecker::take_records() {
 void EngineChecker::sum_up_shards() {
   const core::Owners& owners = system_->parts().owners;
   const topology::CellMap& cells = system_->parts().planner->worlds().current().capacity().cells();
+  free_.resize(cells.cell_count());
   for (std::uint32_t s = 0; s < owners.shards.size(); ++s) {
     const core::ShardState& shard = *owners.shards[s];
-    std::map<topology::CellId, topology::Amounts> free;
     for (const topology::CellId cell : owners.layout.cells(core::ShardId{s})) {
       const topology::NodeId node = cells.nodes(cell).front();
-      free[cell] = script_->inventory.nodes[topology::index(node)].allocatable;
+      free_[topology::index(cell)] = script_->inventory.nodes[topology::index(node)].allocatable;
     }
     for (const std::size_t number : shard.holders()) {
       if (number >= gangs_.size()) {
@@ -121,13 +121,13 @@ void EngineChecker::sum_up_shards() {
         gangs_[number].pods_held += held.pods;
         gangs_[number].gpus_held += held.pods * held.pod_amounts.get(topology::gpu_resource());
         gangs_[number].committed |= held.committed;
-        free[held.cell].subtract(held.pod_amounts.times(held.pods));
+        free_[topology::index(held.cell)].subtract(held.pod_amounts.times(held.pods));
       }
     }
-    for (const auto& [cell, amounts] : free) {
+    for (const topology::CellId cell : owners.layout.cells(core::ShardId{s})) {
       for (const topology::Symbol resource :
            {topology::gpu_resource(), topology::pods_resource()}) {
-        const std::int64_t rest = amounts.get(resource);
+        const std::int64_t rest = free_[topology::index(cell)].get(resource);
         if (rest < 0) find("less than nothing is free on cell " + std::to_string(index(cell)));
         if (rest != shard.free(cell, resource)) {
           find("what is free on cell " + std::to_string(index(cell)) + " is not the rest of it");

@@ -67,6 +67,7 @@ class EngineChecker {
   std::vector<Queue> queues_;
   std::map<std::string, std::int64_t> quota_of_tree_;
   std::map<core::QuotaNode, std::int64_t> used_;  // by queue
+  std::vector<topology::Amounts> free_;           // by cell
   std::size_t records_taken_ = 0;
   std::set<std::size_t> admitted_, published_, finished_;  // published: ever admitted
   std::set<std::size_t> moving_;

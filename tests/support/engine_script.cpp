@@ -2,6 +2,7 @@
 #include "tests/support/engine_script.h"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 #include "actors/core/canonical.h"
@@ -43,12 +44,15 @@ core::CohortRecord cohort_of(std::string word) {
   return record;
 }
 
-/// "left:12+4/pool"
+/// "=left:12+4/pool"
 void add_queue(ClusterBuilder& builder, std::string word) {
   const std::string cohort = cut_tail(word, '/');
   const std::string limit = cut_tail(word, '+');
   const std::string gpus = cut_tail(word, ':');
+  const bool is_strict = word.front() == '=';
+  if (is_strict) word.erase(0, 1);
   core::ClusterQueueRecord& queue = builder.queue(word, {"default"}, std::stoll(gpus), cohort);
+  if (is_strict) queue.strategy = core::QueueStrategy::kStrictFifo;
   if (limit.empty()) return;
   for (core::ResourceQuota& quota : queue.groups[0].flavors[0].resources) {
     if (quota.resource == topology::gpu_resource()) quota.borrowing_limit = std::stoll(limit);
@@ -178,6 +182,35 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& d
   for (const auto& instant : script.instants) hand_over(instant);
   while (driver.next_deadline() != INT64_MAX) hand_over({core::Advance{driver.next_deadline()}});
   return all;
+}
+
+std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
+    const EngineScript& script,
+    const std::vector<std::shared_ptr<const core::CycleRecord>>& records,
+    const core::EngineOptions& options) {
+  std::map<std::size_t, core::Admission> admitted;
+  std::set<std::size_t> finished;
+  for (const auto& record : records) {
+    finished.insert(record->finished.begin(), record->finished.end());
+    for (const std::size_t number : record->finished) admitted.erase(number);
+    for (const std::size_t number : record->evicted) admitted.erase(number);
+    for (const core::Admitted& each : record->admitted) admitted[each.number] = each.admission;
+  }
+  EngineScript rest;
+  rest.inventory = script.inventory;
+  for (const auto& [number, admission] : admitted) {
+    core::Workload workload = *script.gangs.at(number);
+    workload.quota_reserved = true;
+    workload.admission = admission;
+    rest.inventory.workloads.push_back(std::move(workload));
+  }
+  std::vector<core::Input> inputs;
+  for (const auto& [number, workload] : script.gangs) {
+    if (admitted.count(number) + finished.count(number) > 0) continue;
+    inputs.emplace_back(core::Submit{rest.inventory.workloads.size() + inputs.size(), workload});
+  }
+  if (!inputs.empty()) rest.instants.push_back(std::move(inputs));
+  return local_records(rest, options, {});
 }
 
 std::vector<std::shared_ptr<const core::CycleRecord>> local_records(

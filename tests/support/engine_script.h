@@ -3,11 +3,11 @@
 // engine.
 //
 // Hosts "b1/r1/a:4" (block/rack/host:GPUs). Queues "left:12/pool" (nominal GPUs, cohort),
-// "left:12+4/pool" (borrowing limit), "^pool/all:4" (a cohort with a parent and GPUs of its own).
-// Instants are separated by ';', their words by blanks: "@5" five seconds on, "+a/left:4x2" gang a
-// of 4 pods of 2 GPUs into queue left, several pod sets with commas, "@rack" or "@rack?" behind one
-// for a required or preferred level, "!3" at the end for its priority; "-a" gang a ends, "~a" it is
-// evicted, "~a@9" and waits until 9 s.
+// "left:12+4/pool" (borrowing limit), "=left:12" (StrictFIFO), "^pool/all:4" (a cohort with a
+// parent and GPUs of its own). Instants are separated by ';', their words by blanks: "@5" five
+// seconds on, "+a/left:4x2" gang a of 4 pods of 2 GPUs into queue left, several pod sets with
+// commas, "@rack" or "@rack?" behind one for a required or preferred level, "!3" at the end for its
+// priority; "-a" gang a ends, "~a" it is evicted, "~a@9" and waits until 9 s.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +39,12 @@ std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleR
 /// What a driver publishes over the script, settled after every instant and deadline.
 std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& driver,
                                                                  const EngineScript& script);
+
+/// What core::LocalEngine does at once that starts from what `records` left of the script.
+std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
+    const EngineScript& script,
+    const std::vector<std::shared_ptr<const core::CycleRecord>>& records,
+    const core::EngineOptions& options);
 
 /// The same of core::LocalEngine over the script.
 std::vector<std::shared_ptr<const core::CycleRecord>> local_records(
