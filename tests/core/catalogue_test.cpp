@@ -106,9 +106,9 @@ TEST(CatalogueWatch, TellsWhatCameAfterAVersionOrToListAgain) {
   catalogue.take(record_of(5, "+3"));
   EXPECT_EQ(events(catalogue, 0), "+1@2 +2@2 +3@5");
   catalogue.take(record_of(7, "-1"));
-  const WatchCase kCases[] = {{0, "list again"}, {1, "list again"},  // one of cycle 2 is gone
-                              {2, "+3@5 -1@7"},  {4, "+3@5 -1@7"},  {5, "-1@7"}, {7, ""}, {9, ""}};
-  for (const WatchCase& each : kCases) {
+  const WatchCase cases[] = {{0, "list again"}, {1, "list again"},  // one of cycle 2 is gone
+                             {2, "+3@5 -1@7"},  {4, "+3@5 -1@7"},  {5, "-1@7"}, {7, ""}, {9, ""}};
+  for (const WatchCase& each : cases) {
     EXPECT_EQ(events(catalogue, each.version), each.events) << "since " << each.version;
   }
   EXPECT_EQ(catalogue.version(), 7U);
