@@ -72,8 +72,8 @@ void append(const solver::Refusal& refusal, Body& body) {
 void append(const FlavorRejection& rejection, Body& body) {
   body << static_cast<int>(rejection.kind) << rejection.pod_set << rejection.flavor
        << rejection.level << rejection.resource << rejection.taint.text() << rejection.previous
-       << rejection.request << rejection.limit << rejection.missing
-       << static_cast<int>(rejection.refusal.has_value());
+       << rejection.request << rejection.limit << rejection.missing << rejection.limiting_queue
+       << rejection.used << static_cast<int>(rejection.refusal.has_value());
   if (rejection.refusal) append(*rejection.refusal, body);
 }
 
@@ -82,8 +82,15 @@ void append(const RefusedWorkload& refused, Body& body) {
        << reason_name(refused.reason) << refused.detail << refused.attempt.failed_pod_set
        << refused.attempt.rejections.size();
   for (const FlavorRejection& rejection : refused.attempt.rejections) append(rejection, body);
+  body << static_cast<int>(refused.attempt.uncovered.has_value());
   if (refused.attempt.uncovered) body << *refused.attempt.uncovered;
-  if (refused.round) body << refused.round->round << static_cast<int>(refused.round->lost);
+  body << static_cast<int>(refused.round.has_value());
+  if (!refused.round) return;
+  constexpr int kNoSeverity = -1;
+  const std::optional<Severity>& severity = refused.round->severity;
+  body << refused.round->round << static_cast<int>(refused.round->inadmissible)
+       << static_cast<int>(refused.round->lost)
+       << (severity ? static_cast<int>(*severity) : kNoSeverity);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <list>
+#include <ostream>
 #include <string>
 #include <tuple>
 
@@ -154,6 +155,8 @@ struct ModelCase {
   const char* name;
   QueueStrategy strategy;
   Rounds order;
+
+  friend std::ostream& operator<<(std::ostream& out, const ModelCase& c) { return out << c.name; }
 };
 
 /// Makes the next step up from what is waiting and what was offered last.
@@ -224,7 +227,7 @@ class QueueModel : public testing::TestWithParam<ModelCase> {};
 
 TEST_P(QueueModel, OffersTheSameWindows) {
   constexpr std::uint64_t kSeeds = 500;
-  constexpr int kSteps = 60;
+  constexpr std::size_t kSteps = 60;
   PlanQueue queue;
   queue.name = "q";
   queue.strategy = GetParam().strategy;
@@ -236,7 +239,7 @@ TEST_P(QueueModel, OffersTheSameWindows) {
     Stream stream(seed, GetParam().order);
     std::vector<std::string> offered;
     std::string history;
-    for (int i = 0; i < kSteps; ++i) {
+    for (std::size_t i = 0; i < kSteps; ++i) {
       const std::string text = stream.next(offered);
       history += text + '\n';
       QueueStep step = reader.step(text);

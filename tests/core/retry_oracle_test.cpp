@@ -39,13 +39,14 @@ class RetryOracle {
 
   std::vector<Admitted> run(const std::vector<Input>& instant) {
     PlanRequest request;
-    for (const Input& input : instant) take(input, request.released);
+    for (const Input& input : instant) take(input, request);
     std::vector<Admitted> admitted;
     for (bool placed = true; placed;) {
       request.cycle = ++cycle_;
       request.windows = windows();
       const PlanReply reply = planner_.step(request);
       request.released.clear();
+      request.updates.clear();
       solves_ += reply.plan.solves;
       placed = !reply.plan.admitted.empty();
       for (const Admitted& each : reply.plan.admitted) {
@@ -60,16 +61,18 @@ class RetryOracle {
   std::uint64_t solves() const { return solves_; }
 
  private:
-  void take(const Input& input, std::vector<std::size_t>& released) {
+  void take(const Input& input, PlanRequest& request) {
     if (const auto* submit = std::get_if<Submit>(&input)) {
       waiting_[submit->number] = submit->workload;
     } else if (const auto* finish = std::get_if<Finish>(&input)) {
       waiting_.erase(finish->number);
-      if (live_.erase(finish->number) > 0) released.push_back(finish->number);
+      if (live_.erase(finish->number) > 0) request.released.push_back(finish->number);
     } else if (const auto* evict = std::get_if<Evict>(&input)) {
-      released.push_back(evict->number);
+      request.released.push_back(evict->number);
       waiting_[evict->number] = live_.at(evict->number);
       live_.erase(evict->number);
+    } else {
+      request.updates.push_back(input);
     }
   }
 
@@ -127,8 +130,10 @@ void run_stream(std::uint64_t seed, Kinds kinds, const CycleLimits& limits, Figu
   test::RandomCluster cluster(dice, kinds);
   const Inventory inventory = cluster.build();
   const auto definitions = std::make_shared<const Definitions>(inventory);
-  LocalEngine engine(definitions, {}, limits);
-  RetryOracle oracle(definitions, {});
+  EngineOptions options;
+  options.live = true;
+  LocalEngine engine(definitions, options, limits);
+  RetryOracle oracle(definitions, options);
   test::RandomTrace trace(dice, cluster);
   for (int i = 0; i < kInstants; ++i) {
     const std::vector<Input> inputs = trace.instant(5, 25);

@@ -14,11 +14,12 @@ using core::ResourceQuota;
 using core::Workload;
 using topology::Symbol;
 
-/// cpu is a group of its own.
-void split_groups(ClusterQueueRecord& queue) {
+/// cpu is a group of its own, with less of it than the nodes have.
+void split_groups(ClusterQueueRecord& queue, Dice& dice) {
   ResourceGroup cpus{{topology::cpu_resource()}, {}};
   queue.groups[0].covered = {topology::gpu_resource()};
   for (FlavorQuotas& quotas : queue.groups[0].flavors) {
+    quotas.resources[0].nominal = 1'000 * dice.between(8, 60);
     cpus.flavors.push_back({quotas.flavor, {quotas.resources[0]}});
     quotas.resources.erase(quotas.resources.begin());
   }
@@ -28,14 +29,14 @@ void split_groups(ClusterQueueRecord& queue) {
 }  // namespace
 
 RandomCluster::RandomCluster(Dice& dice, Kinds kinds) : dice_(dice), kinds_(kinds) {
-  const auto hosts = dice.between(4, 12);
+  hosts_ = dice.between(4, 12);
   std::string text;
-  for (std::int64_t h = 0; h < hosts; ++h) {
+  for (std::int64_t h = 0; h < hosts_; ++h) {
     text += " b" + std::to_string(h % 6 / 3) + "/r" + std::to_string(h % 6) + "/h" +
             std::to_string(h) + ":" + std::to_string(dice.between(1, 8));
   }
   builder_.hosts(text);
-  for (std::int64_t h = 0; h < hosts; ++h) {
+  for (std::int64_t h = 0; h < hosts_; ++h) {
     topology::NodeRecord& node = builder_.node("h" + std::to_string(h));
     node.labels.set(Symbol("kind"), Symbol(dice.percent(50) ? "x" : "y"));
     node.unschedulable = dice.percent(5);
@@ -77,6 +78,12 @@ std::shared_ptr<const core::Workload> RandomCluster::workload(std::size_t number
   return workload;
 }
 
+core::NodeUpdate RandomCluster::node_update() {
+  topology::NodeRecord& node = builder_.node("h" + std::to_string(dice_.below(hosts_)));
+  node.unschedulable = !node.unschedulable;
+  return {node};
+}
+
 void RandomCluster::add_queue(std::int64_t q, std::vector<std::string> flavors) {
   if (dice_.percent(30)) std::reverse(flavors.begin(), flavors.end());
   if (dice_.percent(20)) flavors.resize(1);
@@ -91,7 +98,7 @@ void RandomCluster::add_queue(std::int64_t q, std::vector<std::string> flavors) 
     if (!cohort.empty() && dice_.percent(30)) gpus.borrowing_limit = dice_.between(0, 8);
     if (!cohort.empty() && dice_.percent(30)) gpus.lending_limit = dice_.between(0, 8);
   }
-  if (kinds_ == Kinds::kAll && dice_.percent(15)) split_groups(queue);
+  if (kinds_ == Kinds::kAll && dice_.percent(15)) split_groups(queue, dice_);
 }
 
 std::vector<solver::PodSet> RandomCluster::shape() {
@@ -116,6 +123,9 @@ solver::PodSet RandomCluster::pod_set(const char* name) {
   }
   if (dice_.percent(15)) pod_set.filter.node_selector.emplace_back(Symbol("kind"), Symbol("x"));
   if (kinds_ == Kinds::kAll && dice_.percent(15)) pod_set.min_count = 1;
+  if (kinds_ == Kinds::kAll && dice_.percent(30)) {
+    pod_set.request.set(topology::cpu_resource(), 1'000 * dice_.between(1, 16));
+  }
   return pod_set;
 }
 
@@ -139,6 +149,7 @@ std::vector<core::Input> RandomTrace::instant(std::int64_t most_arrivals, int pe
     inputs.emplace_back(core::Finish{*at});
     waiting_.erase(at);
   }
+  if (dice_.percent(8)) inputs.emplace_back(cluster_.node_update());
   for (std::int64_t i = dice_.between(0, most_arrivals); i > 0; --i) {
     inputs.emplace_back(core::Submit{next_, cluster_.workload(next_)});
     waiting_.insert(next_++);

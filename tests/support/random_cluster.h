@@ -28,6 +28,8 @@ class RandomCluster {
   RandomCluster(Dice& dice, Kinds kinds);
 
   std::shared_ptr<const core::Workload> workload(std::size_t number);
+  /// A node is cordoned, or no longer.
+  core::NodeUpdate node_update();
   core::Inventory build() const { return builder_.build(); }
 
  private:
@@ -38,12 +40,12 @@ class RandomCluster {
   Dice& dice_;
   Kinds kinds_;
   ClusterBuilder builder_;
-  std::int64_t queues_ = 0;
+  std::int64_t hosts_ = 0, queues_ = 0;
   bool is_kai_ = false;
   std::vector<std::vector<solver::PodSet>> shapes_;
 };
 
-/// Arrivals, ends and evictions, instant by instant.
+/// Arrivals, ends, evictions and now and then a node, instant by instant.
 class RandomTrace {
  public:
   /// Both outlive it.
