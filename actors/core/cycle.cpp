@@ -34,6 +34,7 @@ void Cycle::reset_tracks() {
   queues_.clear();
   queues_.resize(definitions_->queues.size());
   touched_.clear();
+  blocked_heads_.clear();
   waiting_ = 0;
   for (std::size_t q = 0; q < queues_.size(); ++q) {
     const std::optional<QuotaNode>& quota = definitions_->queues[q]->quota;
