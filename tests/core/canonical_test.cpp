@@ -27,7 +27,7 @@ Admitted admitted() {
   pod_set.usage = {{topology::cpu_resource(), 1'000}, {topology::gpu_resource(), 3}};
   pod_set.levels = {"rack", "host"};
   pod_set.domains = {{{Symbol("r1"), Symbol("h1")}, 1}, {{Symbol("r1"), Symbol("h2")}, 2}};
-  return {7, named("a"), {"q", {pod_set}}, {"check"}};
+  return {7, named("a"), std::make_shared<const Admission>(Admission{"q", {pod_set}}), {"check"}};
 }
 
 RefusedWorkload refused() {
@@ -76,7 +76,13 @@ struct Edit {
   friend std::ostream& operator<<(std::ostream& out, const Edit& e) { return out << e.name; }
 };
 
-PodSetAssignment& pod_set(CycleRecord& r) { return r.admitted[0].admission.pod_sets[0]; }
+/// A copy in its place that may be changed.
+Admission& admission(CycleRecord& r) {
+  auto copy = std::make_shared<Admission>(*r.admitted[0].admission);
+  r.admitted[0].admission = copy;
+  return *copy;
+}
+PodSetAssignment& pod_set(CycleRecord& r) { return admission(r).pod_sets[0]; }
 FlavorRejection& rejection(CycleRecord& r) { return r.refused[0].attempt.rejections[0]; }
 solver::Refusal& refusal(CycleRecord& r) { return *rejection(r).refusal; }
 
@@ -95,7 +101,7 @@ const Edit kDecided[] = {
     {"NobodyRefused", [](CycleRecord& r) { r.refused.clear(); }},
     {"Number", [](CycleRecord& r) { r.admitted[0].number = 70; }},
     {"Name", [](CycleRecord& r) { r.admitted[0].workload = named("c"); }},
-    {"ClusterQueue", [](CycleRecord& r) { r.admitted[0].admission.cluster_queue = "p"; }},
+    {"ClusterQueue", [](CycleRecord& r) { admission(r).cluster_queue = "p"; }},
     {"Check", [](CycleRecord& r) { r.admitted[0].waits_for_checks = {"other"}; }},
     {"ChecksRunTogether",
      [](CycleRecord& r) {

@@ -19,7 +19,10 @@ CycleRecord record_of(CycleNumber cycle, const std::string& text) {
     const std::size_t number = std::stoul(word.substr(1));
     auto workload = std::make_shared<Workload>();
     workload->name = "w" + word.substr(1);
-    if (word[0] == '+') record.admitted.push_back({number, workload, {"q", {}}, {}});
+    if (word[0] == '+') {
+      record.admitted.push_back(
+          {number, workload, std::make_shared<const Admission>(Admission{"q", {}}), {}});
+    }
     if (word[0] == '-') record.finished.push_back(number);
     if (word[0] == '<') record.evicted.push_back(number);
     if (word[0] != '~') continue;

@@ -103,18 +103,19 @@ void EngineChecker::take_records() {
 }
 
 void EngineChecker::sum_up_shards() {
-  const core::Owners& owners = system_->parts().owners;
+  const core::Owners& owners = *system_->parts().owners;
+  const core::ShardLayout& layout = system_->parts().planner->layout();
   const topology::CellMap& cells = system_->parts().planner->worlds().current().capacity().cells();
   free_.resize(cells.cell_count());
   for (std::uint32_t s = 0; s < owners.shards.size(); ++s) {
     const core::ShardState& shard = *owners.shards[s];
-    for (const topology::CellId cell : owners.layout.cells(core::ShardId{s})) {
+    for (const topology::CellId cell : layout.cells(core::ShardId{s})) {
       const topology::NodeId node = cells.nodes(cell).front();
       free_[topology::index(cell)] = script_->inventory.nodes[topology::index(node)].allocatable;
     }
     for (const std::size_t number : shard.holders()) {
       if (number >= gangs_.size()) {
-        find("shard " + owners.layout.name(core::ShardId{s}) + " holds for " + name(number));
+        find("shard " + layout.name(core::ShardId{s}) + " holds for " + name(number));
         continue;
       }
       for (const core::ShardState::Held& held : shard.held(number)) {
@@ -124,7 +125,7 @@ void EngineChecker::sum_up_shards() {
         free_[topology::index(held.cell)].subtract(held.pod_amounts.times(held.pods));
       }
     }
-    for (const topology::CellId cell : owners.layout.cells(core::ShardId{s})) {
+    for (const topology::CellId cell : layout.cells(core::ShardId{s})) {
       for (const topology::Symbol resource :
            {topology::gpu_resource(), topology::pods_resource()}) {
         const std::int64_t rest = free_[topology::index(cell)].get(resource);
@@ -139,7 +140,7 @@ void EngineChecker::sum_up_shards() {
 
 void EngineChecker::sum_up_roots() {
   used_.clear();
-  for (const auto& [node, root] : system_->parts().owners.roots) {
+  for (const auto& [node, root] : system_->parts().owners->roots) {
     for (const std::size_t number : root->holders()) {
       if (number >= gangs_.size()) {
         find("a quota root holds for " + name(number));
@@ -155,7 +156,7 @@ void EngineChecker::sum_up_roots() {
 }
 
 void EngineChecker::check_quota() {
-  const core::Owners& owners = system_->parts().owners;
+  const core::Owners& owners = *system_->parts().owners;
   std::map<std::string, std::int64_t> used_of_tree;
   for (const Queue& queue : queues_) {
     const std::int64_t used = used_[queue.node];
@@ -195,11 +196,12 @@ void EngineChecker::check_gangs(bool calm) {
 
 void EngineChecker::check_copy() {
   const core::PlannerState& planner = *system_->parts().planner;
-  const core::Owners& owners = system_->parts().owners;
+  const core::Owners& owners = *system_->parts().owners;
+  const core::ShardLayout& layout = system_->parts().planner->layout();
   const core::Books& books = planner.worlds().current();
   for (std::uint32_t s = 0; s < owners.shards.size(); ++s) {
     const core::ShardState& shard = *owners.shards[s];
-    for (const topology::CellId cell : owners.layout.cells(core::ShardId{s})) {
+    for (const topology::CellId cell : layout.cells(core::ShardId{s})) {
       for (const topology::Symbol resource : books.capacity().resources()) {
         if (shard.free(cell, resource) !=
             books.capacity().amount(topology::Basis::kFree, resource, cell)) {

@@ -149,7 +149,7 @@ std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleR
     for (const core::Admitted& admitted : record->admitted) {
       text += (text.empty() ? "" : " ") + admitted.workload->name + "[";
       std::string hosts;
-      for (const core::PodSetAssignment& pod_set : admitted.admission.pod_sets) {
+      for (const core::PodSetAssignment& pod_set : admitted.admission->pod_sets) {
         for (const auto& domain : pod_set.domains) {
           hosts += (hosts.empty() ? "" : " ") + domain.values.back().str() + ":" +
                    std::to_string(domain.pods);
@@ -194,7 +194,7 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
     finished.insert(record->finished.begin(), record->finished.end());
     for (const std::size_t number : record->finished) admitted.erase(number);
     for (const std::size_t number : record->evicted) admitted.erase(number);
-    for (const core::Admitted& each : record->admitted) admitted[each.number] = each.admission;
+    for (const core::Admitted& each : record->admitted) admitted[each.number] = *each.admission;
   }
   EngineScript rest;
   rest.inventory = script.inventory;
