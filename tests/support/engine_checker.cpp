@@ -110,6 +110,7 @@ void EngineChecker::sum_up_shards() {
   for (std::uint32_t s = 0; s < owners.shards.size(); ++s) {
     const core::ShardState& shard = *owners.shards[s];
     for (const topology::CellId cell : layout.cells(core::ShardId{s})) {
+      if (cells.nodes(cell).empty()) continue;  // a hole of a live tree
       const topology::NodeId node = cells.nodes(cell).front();
       free_[topology::index(cell)] = script_->inventory.nodes[topology::index(node)].allocatable;
     }
@@ -126,6 +127,7 @@ void EngineChecker::sum_up_shards() {
       }
     }
     for (const topology::CellId cell : layout.cells(core::ShardId{s})) {
+      if (cells.nodes(cell).empty()) continue;
       for (const topology::Symbol resource :
            {topology::gpu_resource(), topology::pods_resource()}) {
         const std::int64_t rest = free_[topology::index(cell)].get(resource);
@@ -202,6 +204,7 @@ void EngineChecker::check_copy() {
   for (std::uint32_t s = 0; s < owners.shards.size(); ++s) {
     const core::ShardState& shard = *owners.shards[s];
     for (const topology::CellId cell : layout.cells(core::ShardId{s})) {
+      if (books.capacity().cells().nodes(cell).empty()) continue;
       for (const topology::Symbol resource : books.capacity().resources()) {
         if (shard.free(cell, resource) !=
             books.capacity().amount(topology::Basis::kFree, resource, cell)) {
