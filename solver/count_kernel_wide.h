@@ -16,6 +16,8 @@ inline void fetch_ahead(const T* from, std::size_t bytes) {
   constexpr std::size_t kLine = 64, kNumbersAhead = 256;
   const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(from) + kNumbersAhead * sizeof(T);
   for (std::size_t at = 0; at < bytes; at += kLine) {
+    // A number, since the address may be beyond the row, where a pointer may not go.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     __builtin_prefetch(reinterpret_cast<const void*>(begin + at));
   }
 }

@@ -95,12 +95,13 @@ TEST(WorkloadObject, BothVersionsReadTheSame) {
       "{levels: [h], slices: [{domainCount: 2, valuesPerLevel: [{individual: {prefix: \"n\", "
       "roots: [\"1\", \"2\"]}}], podCounts: {individual: [2, 1]}}]}")));
   EXPECT_EQ(now, before);
-  EXPECT_EQ(now,
-            "team/w uid u-1 queue lq priority 100 high created 1795767300000000000 active reserved\n"
-            "workers 3 min 2 [required=block slice=rack:1 group=g] cpu=1000\n"
-            "check c 1\n"
-            "in cq\n"
-            "workers 3 cpu=3000 cpu@f h n1/2 n2/1\n");
+  EXPECT_EQ(
+      now,
+      "team/w uid u-1 queue lq priority 100 high created 1795767300000000000 active reserved\n"
+      "workers 3 min 2 [required=block slice=rack:1 group=g] cpu=1000\n"
+      "check c 1\n"
+      "in cq\n"
+      "workers 3 cpu=3000 cpu@f h n1/2 n2/1\n");
 }
 
 std::string request(const std::string& fields) {
