@@ -2,16 +2,17 @@
 #include "actors/core/local_engine.h"
 
 #include <iterator>
+#include <utility>
 
 namespace tessera::core {
 
 LocalEngine::LocalEngine(std::shared_ptr<const Definitions> definitions, EngineOptions options,
                          const CycleLimits& limits)
-    : definitions_(definitions),
-      planner_(definitions, std::move(options)),
-      queues_(make_queues(*definitions, planner_.options().profile.rounds)),
+    : definitions_(std::move(definitions)),
+      planner_(definitions_, std::move(options)),
+      queues_(make_queues(*definitions_, planner_.options().profile.rounds)),
       owners_(planner_.make_owners()),
-      cycle_(definitions, planner_.options().profile.rounds, limits, *this) {}
+      cycle_(definitions_, planner_.options().profile.rounds, limits, *this) {}
 
 void LocalEngine::submit(std::vector<Input> inputs) { cycle_.submit(std::move(inputs)); }
 
