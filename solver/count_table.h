@@ -74,7 +74,6 @@ class CountTable {
         leaf_slice_(request.slice_level == tree.leaf_level() ? request.slice_size : 0) {}
 
   bool with_leader() const { return leaves_->with_leader(); }
-  bool with_scores() const { return scores_ != nullptr; }
   Counts at(topology::DomainId domain) const;
 
   bool is_leaf(topology::DomainId domain) const { return index(domain) >= first_leaf_; }
