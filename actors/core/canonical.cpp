@@ -99,8 +99,8 @@ void append_body(const CycleRecord& record, std::string& text) {
   Body body(text);
   body << static_cast<std::size_t>(record.cycle) << record.now
        << static_cast<std::size_t>(record.first_input)
-       << static_cast<std::size_t>(record.last_input) << record.finished << record.evicted
-       << record.admitted.size() << record.refused.size();
+       << static_cast<std::size_t>(record.last_input) << static_cast<int>(record.recovers)
+       << record.finished << record.evicted << record.admitted.size() << record.refused.size();
   body.line();
   for (const Admitted& admitted : record.admitted) {
     body << admitted.number << admitted.workload->key() << admitted.admission->cluster_queue

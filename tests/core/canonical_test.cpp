@@ -91,6 +91,7 @@ const Edit kDecided[] = {
     {"Now", [](CycleRecord& r) { r.now = 101; }},
     {"FirstInput", [](CycleRecord& r) { r.first_input = 9; }},
     {"LastInput", [](CycleRecord& r) { r.last_input = 13; }},
+    {"Recovers", [](CycleRecord& r) { r.recovers = true; }},
     {"Finished", [](CycleRecord& r) { r.finished = {1}; }},
     {"EvictedInsteadOfFinished",
      [](CycleRecord& r) {
@@ -229,7 +230,7 @@ TEST(CanonicalBody, IsThisText) {
   record.last_input = 1;
   record.admitted = {admitted()};
   EXPECT_EQ(body_of(record),
-            "5 100 1 1 0 0 1 0 \n"
+            "5 100 1 1 0 0 0 1 0 \n"
             "7 4 ns/a 1 q 1 4 main 3 2 3 cpu 1 f 14 nvidia.com/gpu 1 f 2 3 cpu 1000 14 "
             "nvidia.com/gpu 3 2 4 rack 4 host 2 2 r1 2 h1 1 2 r1 2 h2 2 5 check \n");
 }
