@@ -271,17 +271,15 @@ void Cycle::keep_prefix(std::uint32_t accepted) {
 }
 
 void Cycle::hand_over_outcomes(std::uint32_t accepted) {
-  std::uint32_t item = 0;
-  std::map<std::size_t, std::uint32_t> items;  // number -> item, of those that are void
-  for (const Admitted& admitted : planned_->plan.admitted) {
-    if (item >= accepted) items.emplace(admitted.number, item);
-    ++item;
+  std::set<std::size_t> cut_off;
+  for (std::size_t i = accepted; i < planned_->plan.admitted.size(); ++i) {
+    cut_off.insert(planned_->plan.admitted[i].number);
   }
   for (const QueueOutcomes& queue : planned_->plan.queues) {
     QueueStep& next = queues_[queue.queue].next;
     next.outcomes = queue.outcomes;
     for (TurnOutcome& outcome : next.outcomes) {
-      const bool is_void = outcome.turn == Turn::kAdmitted ? items.count(outcome.number) > 0
+      const bool is_void = outcome.turn == Turn::kAdmitted ? cut_off.count(outcome.number) > 0
                                                            : outcome.placed_before > accepted;
       if (is_void) outcome.turn = Turn::kNotReached;
       outcome.stale = outcome.hope.placements && outcome.placed_before < accepted;

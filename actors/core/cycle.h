@@ -144,7 +144,6 @@ class Cycle {
   void plan();
   bool rounds_are_over();
   void resume_rounds();
-  void reserve();
   void settle();
   void hand_over_outcomes(std::uint32_t accepted);
   void keep_prefix(std::uint32_t accepted);

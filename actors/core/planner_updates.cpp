@@ -2,6 +2,7 @@
 // How the planner follows changes of nodes, pods and definitions, and what it tells the owners.
 #include <algorithm>
 
+#include "actors/core/broken_invariant.h"
 #include "actors/core/planner_state.h"
 #include "actors/core/state_hash.h"
 
@@ -9,6 +10,9 @@ namespace tessera::core {
 
 bool PlannerState::follow(const PlanRequest& request) {
   bool in_place = request.definitions == nullptr;
+  if (!options_.live && (!in_place || !request.updates.empty())) {
+    throw BrokenInvariant("nodes, pods or definitions change in an engine that is not live");
+  }
   touched_.clear();
   for (const Input& update : request.updates) in_place = follow(update) && in_place;
   if (!in_place) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "actors/core/broken_invariant.h"
 #include "actors/core/local_engine.h"
 #include "tests/support/cluster_builder.h"
 
@@ -341,6 +342,13 @@ TEST(LiveUpdates, AnEvictedGangWaitsForTheEndOfItsBackOff) {
   EXPECT_TRUE(running.live().empty());
   running.tell(Advance{500});
   EXPECT_EQ(running.live().size(), 1U);
+}
+
+TEST(LiveUpdates, AnEngineThatIsNotLiveRefusesThem) {
+  const Inventory inventory = base(10).build();
+  LocalEngine engine(std::make_shared<const Definitions>(inventory), {}, {});
+  engine.submit({NodeDelete{Symbol("h1")}});
+  EXPECT_THROW(engine.settle(), BrokenInvariant);
 }
 
 }  // namespace
