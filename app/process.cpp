@@ -13,7 +13,9 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace tessera::app {
@@ -93,8 +95,17 @@ bool write_stdout(std::string_view text) {
   return false;
 }
 
-FileWriter::FileWriter(std::string path)
-    : path_(std::move(path)), temporary_(path_ + "." + std::to_string(getpid()) + ".tmp") {
+FileWriter::FileWriter(std::string path) : path_(std::move(path)) {
+  struct stat there {};
+  if (stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
+    file_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file_ < 0) fault(ErrorCode::kNotFound);
+    return;
+  }
+  std::error_code absent;
+  const std::filesystem::path target = std::filesystem::canonical(path_, absent);
+  target_ = absent ? path_ : target.string();
+  temporary_ = target_ + "." + std::to_string(getpid()) + ".tmp";
   if (temporary_.size() >= kLongestPath) {
     error_ = Error{ErrorCode::kUsage, path_ + ": the path is too long"};
     return;
@@ -109,6 +120,11 @@ FileWriter::FileWriter(std::string path)
 FileWriter::~FileWriter() {
   if (file_ < 0) return;
   close(file_);
+  drop_temporary();
+}
+
+void FileWriter::drop_temporary() {
+  if (temporary_.empty()) return;
   unlink(temporary_.c_str());
   has_partial_file = 0;
 }
@@ -133,10 +149,11 @@ Result<void> FileWriter::finish() {
   if (file_ >= 0) {
     if (close(file_) != 0 && !error_) fault(ErrorCode::kInternal);
     file_ = -1;
-    if (!error_ && std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    const bool replaces = !error_ && !temporary_.empty();
+    if (replaces && std::rename(temporary_.c_str(), target_.c_str()) != 0) {
       fault(ErrorCode::kNotFound);
     }
-    if (error_) unlink(temporary_.c_str());
+    if (error_) drop_temporary();
   }
   has_partial_file = 0;
   if (error_) return fail(*error_);

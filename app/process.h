@@ -27,8 +27,9 @@ Result<std::chrono::milliseconds> parse_duration(const std::string& text);
 /// Writes data. False (after a message) if stdout cannot take it.
 bool write_stdout(std::string_view text);
 
-/// A file written piece by piece, whole or not at all: a temporary file beside it, then a rename.
-/// One at a time.
+/// A file written piece by piece, whole or not at all: a temporary file beside it, then a rename; a
+/// link stays one, its target is replaced. What is no file (a device, a pipe) is written as it is,
+/// never replaced. One at a time.
 class FileWriter {
  public:
   explicit FileWriter(std::string path);
@@ -45,8 +46,10 @@ class FileWriter {
  private:
   void flush();
   void fault(ErrorCode code);
+  void drop_temporary();
 
-  std::string path_, temporary_, waiting_;
+  std::string path_, waiting_;
+  std::string target_, temporary_;  // empty: path_ is no file
   int file_ = -1;
   std::optional<Error> error_;
 };
