@@ -13,17 +13,21 @@
 namespace tessera::actors {
 namespace {
 
-/// CAF workers and solver slots together are one more than the cores (design.md 3.2).
-int threads_for_actors(int configured) {
-  if (configured > 0) return configured;
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, cores - 1);
+/// CAF workers and solver slots, the planner's thread being one of these, are together one more
+/// than the cores (design.md 3.2). The actors get the larger half: between two plans it is they
+/// that everybody waits for.
+void share_out_threads(SystemOptions& options) {
+  const int all = std::max(2, static_cast<int>(std::thread::hardware_concurrency())) + 1;
+  int& actors = options.actor_threads;
+  int& solver = options.engine.solver_threads;
+  if (actors == 0) actors = std::max(1, solver == 0 ? (all + 1) / 2 : all - solver);
+  if (solver == 0) solver = std::max(1, all - actors);
 }
 
 std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& options) {
   auto config = std::make_unique<caf::actor_system_config>();
   config->set("scheduler.max-threads",
-              static_cast<std::size_t>(threads_for_actors(options.actor_threads)));
+              static_cast<std::size_t>(options.actor_threads));
   // Few workers and much waiting: a shared queue wakes a worker at once, where one that steals
   // sleeps between looks.
   config->set("scheduler.policy", options.by_hand ? caf::atom("testing") : caf::atom("sharing"));
@@ -36,6 +40,7 @@ std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& optio
 }
 
 std::unique_ptr<Parts> make_parts(const core::Inventory& state, SystemOptions& options) {
+  share_out_threads(options);
   auto parts = std::make_unique<Parts>();
   parts->definitions = std::make_shared<const core::Definitions>(state);
   parts->order = options.engine.profile.rounds;

@@ -123,7 +123,7 @@ void StatusReader::read_usage(reader::Value value, const std::string& path,
     assignment.usage = context_.amounts(header_, value, "resourceUsage", path);
   } else {
     for (const topology::Amount& a : pod_set.request.times(assignment.count)) {
-      if (assignment.flavors.count(a.resource.str()) > 0) assignment.usage.set(a.resource, a.value);
+      if (assignment.flavors.has(a.resource)) assignment.usage.set(a.resource, a.value);
     }
   }
   const auto reclaimed = reclaimable_.find(assignment.name);
@@ -167,7 +167,7 @@ PodSetAssignment StatusReader::read_assignment(reader::Value value, const std::s
   const reader::Value flavors = context_.map(header_, value, "flavors", path);
   for (reader::Value v = flavors.first(); v; v = v.next()) {
     const auto flavor = context_.text(header_, flavors, v.key(), path + ".flavors");
-    if (flavor) assignment.flavors[std::string(v.key())] = *flavor;
+    if (flavor) assignment.flavors.set(topology::Symbol(v.key()), topology::Symbol(*flavor));
   }
   read_usage(value, path, *pod_set, assignment);
   read_domains(value, path, assignment);

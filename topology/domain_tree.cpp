@@ -68,6 +68,11 @@ std::vector<Symbol> DomainTree::path(DomainId domain) const {
   return values;
 }
 
+void DomainTree::path(DomainId domain, std::span<Symbol> values) const {
+  auto place = values.end();
+  for (std::uint32_t at = index(domain); at != kNone; at = parents_[at]) *--place = values_[at];
+}
+
 std::string DomainTree::path_text(DomainId domain) const {
   std::string text;
   for (const Symbol value : path(domain)) {

@@ -131,7 +131,9 @@ class DomainTree {
     return children_[index(domain)];
   }                                                 // empty for leaves
   std::vector<Symbol> path(DomainId domain) const;  // values, coarsest first
-  std::string path_text(DomainId domain) const;     // "b1/r1/a5"; an empty value is "-"
+  /// The same into `values`, which has one place for each level down to the domain's.
+  void path(DomainId domain, std::span<Symbol> values) const;
+  std::string path_text(DomainId domain) const;  // "b1/r1/a5"; an empty value is "-"
 
   LeafId leaf_of(DomainId domain) const;
   DomainId domain_of(LeafId leaf) const;

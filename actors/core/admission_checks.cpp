@@ -10,7 +10,7 @@ std::vector<std::string> open_checks(const Workload& workload, const PlanQueue& 
   const auto uses = [&](const std::string& flavor) {
     return std::any_of(pod_sets.begin(), pod_sets.end(), [&](const PodSetDecision& pod_set) {
       return std::any_of(pod_set.flavors.begin(), pod_set.flavors.end(),
-                         [&](const auto& entry) { return entry.second == flavor; });
+                         [&](const auto& entry) { return entry.flavor.view() == flavor; });
     });
   };
   const auto is_ready = [&](const std::string& name) {

@@ -6,10 +6,12 @@
 #include <set>
 #include <string>
 
+#include "actors/core/state_hash.h"
+
 namespace tessera::core {
 namespace {
 
-std::string domain_text(const DomainPods& domain) {
+std::string domain_text(const DomainList::Domain& domain) {
   std::string text;
   for (const Symbol value : domain.values) {
     if (!text.empty()) text += '/';
@@ -23,16 +25,16 @@ std::string domain_text(const DomainPods& domain) {
 /// per level of the tree, found by label.
 std::optional<std::vector<Symbol>> leaf_values(const topology::TopologySpec& topology,
                                                const PodSetAssignment& assignment,
-                                               const DomainPods& domain) {
+                                               const DomainList::Domain& domain) {
   const std::size_t given = std::min(assignment.levels.size(), domain.values.size());
   if (given == 0) return std::nullopt;
-  if (topology.host_level() && assignment.levels[given - 1] == topology::hostname_label().view()) {
+  if (topology.host_level() && assignment.levels[given - 1] == topology::hostname_label()) {
     return std::vector<Symbol>{domain.values[given - 1]};
   }
   std::vector<Symbol> values;
   for (const topology::TopologyLevel& level : topology.levels) {
     std::size_t at = 0;
-    while (at < given && assignment.levels[at] != level.label.view()) ++at;
+    while (at < given && assignment.levels[at] != level.label) ++at;
     if (at == given) return std::nullopt;
     values.push_back(domain.values[at]);
   }
@@ -62,10 +64,10 @@ bool is_use(const PodRecord& pod, const std::set<std::string>& assigned, config:
 
 }  // namespace
 
-std::optional<FlavorId> find_flavor(std::span<const Flavor> flavors, const std::string& name) {
+std::optional<FlavorId> find_flavor(std::span<const Flavor> flavors, std::string_view name) {
   const auto at = std::lower_bound(
       flavors.begin(), flavors.end(), name,
-      [](const Flavor& flavor, const std::string& text) { return flavor.record.name < text; });
+      [](const Flavor& flavor, std::string_view text) { return flavor.record.name < text; });
   if (at == flavors.end() || at->record.name != name) return std::nullopt;
   return FlavorId{static_cast<std::uint32_t>(at - flavors.begin())};
 }
@@ -93,7 +95,7 @@ bool has_domains(const Admission& admission) {
 }
 
 void Books::count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
-                       const std::map<std::size_t, Admitted>& live, config::PodUsage rule,
+                       const std::unordered_map<std::size_t, Admitted>& live, config::PodUsage rule,
                        Accounting& accounting) {
   std::set<std::string> assigned, holders;
   for (const auto& [number, admitted] : live) {
@@ -144,7 +146,7 @@ void Books::count_quota(const PodRecord& pod, const std::set<std::string>& holde
   if (!queue) return;
   for (const topology::Amount& amount : pod.request) {
     // Its flavor does not matter: a KAI Queue counts over all.
-    const std::optional<QuotaColumn> column = ledger_.column(*queue, "", amount.resource);
+    const std::optional<QuotaColumn> column = ledger_.column(*queue, Symbol(), amount.resource);
     if (!column) continue;
     ledger_.add(*queue, *column, amount.value);
     others_.quota.push_back({*queue, *column, amount.value});
@@ -154,16 +156,38 @@ void Books::count_quota(const PodRecord& pod, const std::set<std::string>& holde
 Held Books::empty_hands(const Workload& workload) {
   Held held;
   for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
-    held.pod_amounts.push_back(solver::pod_amounts(pod_set.request));
+    held.requests.push_back(intern(pod_set.request));
   }
   return held;
 }
 
+std::shared_ptr<const PodRequest> Books::intern(const Amounts& request) {
+  std::uint64_t key = 0;
+  for (const topology::Amount& amount : request) {
+    key = (key ^ amount.resource.id()) * 0x9e3779b97f4a7c15 +
+          static_cast<std::uint64_t>(amount.value);
+  }
+  const auto [first, last] = requests_.equal_range(key);
+  for (auto at = first; at != last; ++at) {
+    if (at->second->request == request) return at->second;
+  }
+  if (requests_.size() >= sweep_at_) {
+    std::erase_if(requests_, [](const auto& entry) { return entry.second.use_count() == 1; });
+    sweep_at_ = 2 * requests_.size() + 64;
+  }
+  auto made = std::make_shared<PodRequest>();
+  made->request = request;
+  made->amounts = solver::pod_amounts(request);
+  made->rows = capacity_.rows_of(made->amounts);
+  made->hash = amounts_hash(made->amounts);
+  return requests_.emplace(key, std::move(made))->second;
+}
+
 void Books::take(const Held& held) {
   for (const Held::Quota& quota : held.quota) ledger_.add(quota.queue, quota.column, quota.amount);
-  std::vector<topology::RowAmounts> rows;
-  for (const Amounts& amounts : held.pod_amounts) rows.push_back(capacity_.rows_of(amounts));
-  for (const Held::Pods& part : held.pods) capacity_.book(part.cell, rows[part.pod_set], part.pods);
+  for (const Held::Pods& part : held.pods) {
+    capacity_.book(part.cell, held.requests[part.pod_set]->rows, part.pods);
+  }
 }
 
 /// Backwards: an amount is taken from the parent as it was added.
@@ -171,10 +195,8 @@ void Books::give_back(const Held& held) {
   for (auto it = held.quota.rbegin(); it != held.quota.rend(); ++it) {
     ledger_.remove(it->queue, it->column, it->amount);
   }
-  std::vector<topology::RowAmounts> rows;
-  for (const Amounts& amounts : held.pod_amounts) rows.push_back(capacity_.rows_of(amounts));
   for (auto it = held.pods.rbegin(); it != held.pods.rend(); ++it) {
-    capacity_.release(it->cell, rows[it->pod_set], it->pods);
+    capacity_.release(it->cell, held.requests[it->pod_set]->rows, it->pods);
   }
 }
 
@@ -199,20 +221,19 @@ void Books::admit(std::size_t id, const Workload& workload, const Admission& adm
   held_[id] = std::move(held);
 }
 
-void Books::add_quota(QuotaNode queue, const std::map<std::string, std::string>& flavors,
-                      const Amounts& usage, Held& held) const {
+void Books::add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amounts& usage,
+                      Held& held) const {
   for (const auto& [resource, flavor] : flavors) {
-    const Symbol symbol(resource);
-    const std::optional<QuotaColumn> column = ledger_.column(queue, flavor, symbol);
-    const std::int64_t amount = usage.get(symbol);
+    const std::optional<QuotaColumn> column = ledger_.column(queue, flavor, resource);
+    const std::int64_t amount = usage.get(resource);
     if (column && amount != 0) held.quota.push_back({queue, *column, amount});
   }
 }
 
 std::optional<topology::CellId> Books::find_cell(const PodSetAssignment& assignment,
-                                                 const DomainPods& domain) const {
+                                                 const DomainList::Domain& domain) const {
   for (const auto& [resource, name] : assignment.flavors) {
-    const std::optional<FlavorId> flavor = find_flavor(flavors_, name);
+    const std::optional<FlavorId> flavor = find_flavor(flavors_, name.view());
     if (!flavor || !cluster_->view(*flavor, false)) continue;
     const auto values = leaf_values(*flavors_[index(*flavor)].topology, assignment, domain);
     if (!values) return std::nullopt;
@@ -231,7 +252,7 @@ std::optional<topology::CellId> Books::find_cell(const PodSetAssignment& assignm
 
 void Books::add_domains(const Workload& workload, const PodSetAssignment& assignment,
                         std::uint32_t position, Held& held, Accounting& accounting) const {
-  for (const DomainPods& domain : assignment.domains) {
+  for (const DomainList::Domain domain : assignment.domains) {
     const std::optional<topology::CellId> cell = find_cell(assignment, domain);
     if (cell) {
       held.pods.push_back({*cell, position, domain.pods});
@@ -294,19 +315,17 @@ bool Books::room_for(const Workload& workload, std::span<const PodSetDecision> p
   for (std::size_t i = 0; i < pod_sets.size(); ++i) {
     add_pods(pod_sets[i], static_cast<std::uint32_t>(i), wanted);
   }
-  std::vector<topology::RowAmounts> rows;
-  for (const Amounts& amounts : wanted.pod_amounts) rows.push_back(capacity_.rows_of(amounts));
   std::size_t assumed = 0;
   bool fits = true;
   for (; assumed < wanted.pods.size() && fits; ++assumed) {
     const Held::Pods& part = wanted.pods[assumed];
-    fits = capacity_.fits(part.cell, rows[part.pod_set], part.pods);
+    fits = capacity_.fits(part.cell, wanted.requests[part.pod_set]->rows, part.pods);
     if (!fits) break;
-    capacity_.assume(part.cell, rows[part.pod_set], part.pods);
+    capacity_.assume(part.cell, wanted.requests[part.pod_set]->rows, part.pods);
   }
   for (std::size_t i = 0; i < assumed; ++i) {
     const Held::Pods& part = wanted.pods[i];
-    capacity_.forget(part.cell, rows[part.pod_set], part.pods);
+    capacity_.forget(part.cell, wanted.requests[part.pod_set]->rows, part.pods);
   }
   return fits;
 }
@@ -343,11 +362,14 @@ Admission admission_of(const Decision& decision, const Workload& workload, const
     const std::optional<FlavorId> flavor = find_flavor(flavors, chosen.topology_flavor);
     if (!flavor || !cluster.view(*flavor, chosen.open)) continue;
     const topology::DomainTree& tree = cluster.view(*flavor, chosen.open)->tree();
-    for (const topology::TopologyLevel& level : tree.topology().levels) {
-      assignment.levels.push_back(level.label.str());
-    }
+    const std::vector<topology::TopologyLevel>& levels = tree.topology().levels;
+    assignment.levels.reserve(levels.size());
+    for (const topology::TopologyLevel& level : levels) assignment.levels.push_back(level.label);
+    assignment.domains.reserve(chosen.placement.size(), levels.size());
+    std::vector<Symbol> path(levels.size());
     for (const solver::LeafPods& leaf : chosen.placement) {
-      assignment.domains.push_back({tree.path(tree.domain_of(leaf.leaf)), leaf.pods});
+      tree.path(tree.domain_of(leaf.leaf), path);
+      assignment.domains.add(path, leaf.pods);
     }
   }
   return admission;

@@ -8,11 +8,15 @@
 // Accounting.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "actors/core/admitted.h"
@@ -22,6 +26,14 @@
 #include "solver/index.h"
 
 namespace tessera::core {
+
+/// What one pod takes, looked up once; equal requests share one.
+struct PodRequest {
+  Amounts request;  // of the pod itself
+  Amounts amounts;  // with its slot
+  topology::RowAmounts rows;
+  std::uint64_t hash = 0;  // amounts_hash() of `amounts`
+};
 
 /// What one workload holds.
 struct Held {
@@ -35,7 +47,7 @@ struct Held {
     QuotaColumn column;
     std::int64_t amount;
   };
-  std::vector<Amounts> pod_amounts;  // by pod set: of one pod, pod slot included
+  std::vector<std::shared_ptr<const PodRequest>> requests;  // by pod set
   std::vector<Pods> pods;
   std::vector<Quota> quota;
 };
@@ -61,14 +73,14 @@ class Books {
   const solver::Index& live_index() const { return index_; }
   const Ledger& ledger() const { return ledger_; }
   /// By workload number.
-  const std::map<std::size_t, Held>& held() const { return held_; }
+  const std::unordered_map<std::size_t, Held>& held() const { return held_; }
   const OthersUse& others() const { return others_; }
   /// Workloads that hold quota of a column, in any queue, most first.
   std::vector<std::size_t> quota_holders(QuotaColumn column) const;
 
   /// Bound pods of the input, by the rule of the profile (ux.md rule 2).
   void count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
-                  const std::map<std::size_t, Admitted>& live, config::PodUsage rule,
+                  const std::unordered_map<std::size_t, Admitted>& live, config::PodUsage rule,
                   Accounting& accounting);
   /// The same for one pod; the node that it is use of, if it is. `assigned`: keys of workloads that
   /// stand for their pods.
@@ -96,23 +108,26 @@ class Books {
  private:
   /// What runs in a KAI Queue is told by its pods alone, unless its workload is one of `holders`.
   void count_quota(const PodRecord& pod, const std::set<std::string>& holders);
-  static Held empty_hands(const Workload& workload);
+  Held empty_hands(const Workload& workload);
+  std::shared_ptr<const PodRequest> intern(const Amounts& request);
   void add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held& held) const;
-  void add_quota(QuotaNode queue, const std::map<std::string, std::string>& flavors,
-                 const Amounts& usage, Held& held) const;
+  void add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amounts& usage,
+                 Held& held) const;
   void add_domains(const Workload& workload, const PodSetAssignment& assignment,
                    std::uint32_t position, Held& held, Accounting& accounting) const;
   void take(const Held& held);
   void give_back(const Held& held);
   std::optional<topology::CellId> find_cell(const PodSetAssignment& assignment,
-                                            const DomainPods& domain) const;
+                                            const DomainList::Domain& domain) const;
 
   const Cluster* cluster_;
   std::span<const Flavor> flavors_;
   topology::Capacity capacity_;
   solver::Index index_;  // of capacity_
   Ledger ledger_;
-  std::map<std::size_t, Held> held_;
+  std::unordered_map<std::size_t, Held> held_;
+  std::unordered_multimap<std::uint64_t, std::shared_ptr<const PodRequest>> requests_;
+  std::size_t sweep_at_ = 64;  // requests_ that nobody holds go when there are so many
   OthersUse others_;
   std::vector<Held> reserved_;
 };
@@ -124,11 +139,21 @@ Admission admission_of(const Decision& decision, const Workload& workload, const
 /// True if an admission stands for the pods of its workload.
 bool has_domains(const Admission& admission);
 
+/// The keys of a map by workload number, ascending.
+template <class ByNumber>
+std::vector<std::size_t> numbers_of(const ByNumber& map) {
+  std::vector<std::size_t> numbers;
+  numbers.reserve(map.size());
+  for (const auto& [number, value] : map) numbers.push_back(number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
 /// The pod set of `workload` that an assignment is about: by name, else by position.
 std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
                        std::size_t position);
 
 /// The flavor of that name, if any.
-std::optional<FlavorId> find_flavor(std::span<const Flavor> flavors, const std::string& name);
+std::optional<FlavorId> find_flavor(std::span<const Flavor> flavors, std::string_view name);
 
 }  // namespace tessera::core

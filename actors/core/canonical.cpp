@@ -48,9 +48,9 @@ void append(const PodSetAssignment& pod_set, Body& body) {
   body << pod_set.name << pod_set.count << pod_set.flavors.size();
   for (const auto& [resource, flavor] : pod_set.flavors) body << resource << flavor;
   body << pod_set.usage << pod_set.levels.size();
-  for (const std::string& level : pod_set.levels) body << level;
+  for (const Symbol level : pod_set.levels) body << level;
   body << pod_set.domains.size();
-  for (const DomainPods& domain : pod_set.domains) {
+  for (const DomainList::Domain domain : pod_set.domains) {
     for (const Symbol value : domain.values) body << value;
     body << domain.pods;
   }

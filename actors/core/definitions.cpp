@@ -43,7 +43,7 @@ std::uint32_t Definitions::position(const PlanQueue& queue) const {
 void Definitions::add_room(const Admission& admission, std::vector<FlavorId>& room) const {
   for (const PodSetAssignment& pod_set : admission.pod_sets) {
     for (const auto& [resource, name] : pod_set.flavors) {
-      const std::optional<FlavorId> flavor = find_flavor(flavors, name);
+      const std::optional<FlavorId> flavor = find_flavor(flavors, name.view());
       if (!flavor || !flavors[index(*flavor)].topology) continue;
       for (const FlavorId each : neighbours[index(*flavor)]) {
         const auto at = std::lower_bound(room.begin(), room.end(), each);

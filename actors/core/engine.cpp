@@ -139,8 +139,9 @@ const topology::Capacity& Engine::capacity() const { return state_->books().capa
 
 std::vector<Holding> Engine::holdings() const {
   std::vector<Holding> holdings;
-  for (const auto& [number, held] : state_->books().held()) {
-    for (const Held::Pods& part : held.pods) {
+  const auto& all_held = state_->books().held();
+  for (const std::size_t number : numbers_of(all_held)) {
+    for (const Held::Pods& part : all_held.at(number).pods) {
       holdings.push_back({number, part.pod_set, part.cell, part.pods});
     }
   }

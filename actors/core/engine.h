@@ -69,8 +69,8 @@ struct RoundOutcome {
 
 /// One pod set of a decision.
 struct PodSetDecision {
-  std::int64_t count = 0;                      // pods placed (partial admission may lower it)
-  std::map<std::string, std::string> flavors;  // resource -> flavor
+  std::int64_t count = 0;  // pods placed (partial admission may lower it)
+  ResourceFlavors flavors;
   std::string topology_flavor;  // the flavor whose tree `placement` refers to; empty: none
   bool open = false;            // `placement` refers to the open tree of that flavor (Engine::view)
   solver::PodSetPlacement placement;

@@ -30,6 +30,7 @@ const topology::TopologySpec* find_topology(const std::vector<topology::Topology
 Flavor default_flavor(const Inventory& inventory) {
   Flavor flavor;
   flavor.record.name = "default";
+  flavor.name = Symbol(flavor.record.name);
   const auto named = std::find_if(inventory.topologies.begin(), inventory.topologies.end(),
                                   [](const topology::TopologySpec& t) { return !t.derived; });
   if (named != inventory.topologies.end()) {
@@ -107,7 +108,7 @@ std::vector<Flavor> resolve_flavors(const Inventory& inventory) {
   if (!inventory.has_flavors) return {default_flavor(inventory)};
   std::vector<Flavor> flavors;
   for (const FlavorRecord& record : inventory.flavors) {
-    Flavor flavor{record, std::nullopt};
+    Flavor flavor{record, Symbol(record.name), std::nullopt};
     if (flavor.topology_aware()) {
       const auto* found = find_topology(inventory.topologies, record.topology);
       if (found) flavor.topology = *found;

@@ -21,6 +21,7 @@ inline std::size_t index(FlavorId id) { return static_cast<std::size_t>(id); }
 
 struct Flavor {
   FlavorRecord record;
+  Symbol name;  // record.name
   std::optional<topology::TopologySpec>
       topology;  // of a topology flavor; absent when it does not exist
 

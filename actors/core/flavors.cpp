@@ -252,8 +252,8 @@ void take_quota(const FlavorProblem& problem,
                 TakenQuota& taken) {
   if (!problem.queue->quota) return;
   for (const auto& [resource, flavor] : chosen) {
-    const std::string& name = problem.flavors[index(flavor)].record.name;
-    const auto column = problem.ledger->column(*problem.queue->quota, name, resource);
+    const auto column = problem.ledger->column(*problem.queue->quota,
+                                               problem.flavors[index(flavor)].name, resource);
     if (!column) continue;
     std::int64_t& amount = taken[*column];
     amount = topology::saturating_add(amount, request.get(resource));
@@ -266,8 +266,7 @@ QuotaCheck check_quota(const FlavorProblem& problem, FlavorId flavor,
   QuotaCheck check;
   check.resource = amount.resource;
   check.request = amount.value;
-  const std::string& name = problem.flavors[index(flavor)].record.name;
-  check.column = problem.ledger->column(node, name, amount.resource);
+  check.column = problem.ledger->column(node, problem.flavors[index(flavor)].name, amount.resource);
   if (!check.column) {
     if (problem.queue->is_kai) check.most = check.left = topology::kUnlimited;
     return check;

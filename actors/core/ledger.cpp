@@ -20,7 +20,11 @@ std::int64_t minus(std::int64_t a, std::int64_t b) {
 
 std::uint32_t index(QuotaNode id) { return static_cast<std::uint32_t>(id); }
 
-const std::string kAllFlavors;
+constexpr Symbol kAllFlavors;
+
+std::uint64_t column_key(Symbol flavor, Symbol resource) {
+  return std::uint64_t{flavor.id()} << 32 | resource.id();
+}
 
 /// What a KAI Queue bounds.
 constexpr std::pair<Symbol (*)(), KaiQuota KaiQueueRecord::*> kKaiQuotas[] = {
@@ -62,15 +66,15 @@ void Ledger::name_columns(const std::vector<ResourceGroup>& groups) {
   for (const ResourceGroup& group : groups) {
     for (const FlavorQuotas& flavor : group.flavors) {
       for (const ResourceQuota& quota : flavor.resources) {
-        name_column(flavor.flavor, quota.resource);
+        name_column(Symbol(flavor.flavor), quota.resource);
       }
     }
   }
 }
 
-QuotaColumn Ledger::name_column(const std::string& flavor, Symbol resource) {
+QuotaColumn Ledger::name_column(Symbol flavor, Symbol resource) {
   const QuotaColumn next{static_cast<std::uint32_t>(columns_.size())};
-  return columns_.try_emplace({flavor, resource.str()}, next).first->second;
+  return columns_.try_emplace(column_key(flavor, resource), next).first->second;
 }
 
 QuotaNode Ledger::add_node(const std::string& name, bool is_kai) {
@@ -110,7 +114,7 @@ void Ledger::set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups
   for (const ResourceGroup& group : groups) {
     for (const FlavorQuotas& flavor : group.flavors) {
       for (const ResourceQuota& quota : flavor.resources) {
-        const QuotaColumn at = columns_.at({flavor.flavor, quota.resource.str()});
+        const QuotaColumn at = columns_.at(column_key(Symbol(flavor.flavor), quota.resource));
         if (seen[static_cast<std::size_t>(at)]) continue;
         seen[static_cast<std::size_t>(at)] = true;
         Cell& cell_ref = cell(node, at);
@@ -205,9 +209,8 @@ std::optional<QuotaNode> Ledger::cohort(const std::string& name) const {
 
 const std::string& Ledger::name(QuotaNode id) const { return node(id).name; }
 
-std::optional<QuotaColumn> Ledger::column(QuotaNode id, const std::string& flavor,
-                                          Symbol resource) const {
-  const auto at = columns_.find({node(id).is_kai ? kAllFlavors : flavor, resource.str()});
+std::optional<QuotaColumn> Ledger::column(QuotaNode id, Symbol flavor, Symbol resource) const {
+  const auto at = columns_.find(column_key(node(id).is_kai ? kAllFlavors : flavor, resource));
   return at == columns_.end() ? std::nullopt : std::optional(at->second);
 }
 

@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -43,8 +44,7 @@ class Ledger {
   const std::string& name(QuotaNode node) const;
   /// Where `node` counts a resource of a flavor. Nothing: no queue and no cohort has quota for this
   /// pair; of a KAI Queue: the resource is not bounded.
-  std::optional<QuotaColumn> column(QuotaNode node, const std::string& flavor,
-                                    Symbol resource) const;
+  std::optional<QuotaColumn> column(QuotaNode node, Symbol flavor, Symbol resource) const;
 
   bool has_parent(QuotaNode node) const;
   /// The top of the tree that `node` is in.
@@ -93,7 +93,7 @@ class Ledger {
   };
 
   void name_columns(const std::vector<ResourceGroup>& groups);
-  QuotaColumn name_column(const std::string& flavor, Symbol resource);
+  QuotaColumn name_column(Symbol flavor, Symbol resource);
   QuotaNode add_node(const std::string& name, bool is_kai);
   QuotaNode cohort_node(const std::string& name);
   void add_kai_queues(std::span<const KaiQueueRecord> records);
@@ -115,8 +115,8 @@ class Ledger {
 
   std::vector<Node> nodes_;
   std::map<std::string, QuotaNode> queues_, cohorts_;
-  /// (flavor, resource); the flavor of KAI's columns is empty.
-  std::map<std::pair<std::string, std::string>, QuotaColumn> columns_;
+  /// By column_key(); the flavor of KAI's columns is the empty symbol.
+  std::unordered_map<std::uint64_t, QuotaColumn> columns_;
 };
 
 }  // namespace tessera::core

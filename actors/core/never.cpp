@@ -25,7 +25,7 @@ bool parent_is_short(const PlanQueue& queue, const Ledger& ledger,
   if (rejection.kind != Kind::kNoUnusedQuota || !queue.quota || !ledger.has_parent(*queue.quota)) {
     return false;
   }
-  const auto column = ledger.column(*queue.quota, rejection.flavor, rejection.resource);
+  const auto column = ledger.column(*queue.quota, Symbol(rejection.flavor), rejection.resource);
   if (!column) return false;
   const std::int64_t wanted =
       topology::saturating_add(topology::saturating_add(rejection.previous, rejection.request),

@@ -8,11 +8,9 @@ namespace tessera::core {
 
 void move_hashes(const Held& held, std::int64_t times, const ShardLayout& layout,
                  const Ledger& ledger, OwnerHashes& hashes) {
-  std::vector<std::uint64_t> requests;
-  for (const Amounts& amounts : held.pod_amounts) requests.push_back(amounts_hash(amounts));
   for (const Held::Pods& part : held.pods) {
     hashes.shards[layout.of(part.cell)] +=
-        held_hash(part.cell, requests[part.pod_set], part.pods * times);
+        held_hash(part.cell, held.requests[part.pod_set]->hash, part.pods * times);
   }
   for (const Held::Quota& part : held.quota) {
     hashes.roots[ledger.root(part.queue)] +=
@@ -69,14 +67,11 @@ void Outgoing::end_releases() {
 
 void Outgoing::reserve(std::size_t number, const Held& held) {
   const auto item = static_cast<std::uint32_t>(items_->workloads.size());
-  const auto request = static_cast<std::uint32_t>(items_->pod_amounts.size());
   items_->workloads.push_back(number);
-  items_->pod_amounts.insert(items_->pod_amounts.end(), held.pod_amounts.begin(),
-                             held.pod_amounts.end());
   for (const Held::Pods& part : held.pods) {
     if (planted(PlantedBug::kQuotaWithoutCapacity)) break;
     shard(layout_->of(part.cell))
-        .reserve.push_back({item, request + part.pod_set, part.cell, part.pods});
+        .reserve.push_back({item, request(held.requests[part.pod_set]), part.cell, part.pods});
   }
   if (with_quota_) {
     for (const Held::Quota& part : held.quota) {
@@ -85,6 +80,17 @@ void Outgoing::reserve(std::size_t number, const Held& held) {
   }
   // An owner that this item is the first to touch compares what was before it.
   move_hashes(held, 1, *layout_, *ledger_, *hashes_);
+}
+
+/// Equal requests of a batch are told once.
+std::uint32_t Outgoing::request(const std::shared_ptr<const PodRequest>& request) {
+  if (request == last_request_) return last_request_number_;
+  const auto next = static_cast<std::uint32_t>(items_->pod_amounts.size());
+  const auto [at, added] = requests_.try_emplace(request.get(), next);
+  if (added) items_->pod_amounts.push_back(request->amounts);
+  last_request_ = request;
+  last_request_number_ = at->second;
+  return at->second;
 }
 
 std::map<ShardId, std::shared_ptr<const ShardStep>> Outgoing::shards() {

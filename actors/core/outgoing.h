@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 #include "actors/core/books.h"
 #include "actors/core/owner_step.h"
@@ -42,6 +43,7 @@ class Outgoing {
 
  private:
   RootStep& root(QuotaNode queue);
+  std::uint32_t request(const std::shared_ptr<const PodRequest>& request);
 
   CycleNumber cycle_;
   const ShardLayout* layout_;
@@ -49,6 +51,9 @@ class Outgoing {
   bool with_quota_;
   OwnerHashes* hashes_;
   std::shared_ptr<BatchItems> items_ = std::make_shared<BatchItems>();
+  std::unordered_map<const PodRequest*, std::uint32_t> requests_;  // position in items_
+  std::shared_ptr<const PodRequest> last_request_;
+  std::uint32_t last_request_number_ = 0;
   std::map<ShardId, std::shared_ptr<ShardStep>> shards_;
   std::map<QuotaNode, std::shared_ptr<RootStep>> roots_;
 };

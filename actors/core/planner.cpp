@@ -189,8 +189,9 @@ std::vector<PodSetDecision> Planner::decide(std::span<const std::int64_t> counts
     const PodSetFlavors& flavors = choice.pod_sets[i];
     PodSetDecision& decided = pod_sets[i];
     decided.count = counts[i];
+    decided.flavors.reserve(flavors.by_resource.size());
     for (const auto& [resource, flavor] : flavors.by_resource) {
-      decided.flavors.emplace(resource.str(), flavors_[index(flavor)].record.name);
+      decided.flavors.set(resource, flavors_[index(flavor)].name);
     }
     decided.usage = flavors.usage;
     if (flavors.topology) {

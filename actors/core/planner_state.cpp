@@ -57,10 +57,12 @@ std::shared_ptr<Owners> PlannerState::make_owners() {
     }
   }
   hand_over_others(owners);
-  for (const auto& [number, held] : worlds().current().held()) {
+  const auto& all_held = worlds().current().held();
+  for (const std::size_t number : numbers_of(all_held)) {
+    const Held& held = all_held.at(number);
     for (const Held::Pods& part : held.pods) {
-      owners.shards[index(layout_.of(part.cell))]->adopt(number, part.cell,
-                                                         held.pod_amounts[part.pod_set], part.pods);
+      owners.shards[index(layout_.of(part.cell))]->adopt(
+          number, part.cell, held.requests[part.pod_set]->amounts, part.pods);
     }
     for (const Held::Quota& part : held.quota) {
       owners.roots.at(ledger.root(part.queue))->adopt(number, part.queue, part.column, part.amount);

@@ -85,7 +85,7 @@ void PlannerState::move_home(topology::NodeId node, PlanReply& reply) {
   for (const auto& [number, held] : books.held()) {
     for (const Held::Pods& part : held.pods) {
       if (std::find(own.begin(), own.end(), part.cell) == own.end()) continue;
-      moved += held_hash(part.cell, held.pod_amounts[part.pod_set], part.pods);
+      moved += held_hash(part.cell, held.requests[part.pod_set]->hash, part.pods);
     }
   }
   hashes_.shards[from] -= moved;

@@ -72,7 +72,7 @@ class Search {
     for (const FlavorRejection& rejection : problem_.decision->rejections) {
       if (rejection.kind != FlavorRejection::Kind::kNoUnusedQuota) continue;
       if (const auto column = problem_.worlds->current().ledger().column(
-              *problem_.queue->quota, rejection.flavor, rejection.resource)) {
+              *problem_.queue->quota, Symbol(rejection.flavor), rejection.resource)) {
         return problem_.worlds->current().quota_holders(*column);
       }
     }

@@ -16,11 +16,10 @@ Usage usage_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger
   Usage usage;
   for (const PodSetDecision& pod_set : pod_sets) {
     for (const auto& [resource, flavor] : pod_set.flavors) {
-      const Symbol symbol(resource);
-      const std::optional<QuotaColumn> column = ledger.column(queue, flavor, symbol);
+      const std::optional<QuotaColumn> column = ledger.column(queue, flavor, resource);
       if (!column) continue;
       std::int64_t& amount = usage[*column];
-      amount = topology::saturating_add(amount, pod_set.usage.get(symbol));
+      amount = topology::saturating_add(amount, pod_set.usage.get(resource));
     }
   }
   return usage;

@@ -8,45 +8,21 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "actors/core/assignment.h"
 #include "solver/gang.h"
 #include "topology/result.h"
 
 namespace tessera::core {
-
-using topology::Amounts;
-using topology::Symbol;
 
 /// The object a workload was read from, e.g. batch/v1 Job "eval-a".
 struct Origin {
   std::string api_version, kind, name, uid;
   /// "job/eval-a", "jobset/pretrain", or "workload/x" for a Workload of its own.
   std::string display() const;
-};
-
-/// Pods of an admitted pod set on one domain, as read from a topologyAssignment (either encoding).
-struct DomainPods {
-  std::vector<Symbol> values;  // one per level of the assignment
-  std::int64_t pods = 0;
-};
-
-/// What an admitted workload holds for one pod set.
-struct PodSetAssignment {
-  std::string name;
-  std::int64_t count = 0;
-  std::map<std::string, std::string> flavors;  // resource -> flavor, byte order
-  Amounts usage;                               // quota side, all pods together
-  std::vector<std::string> levels;             // of the topologyAssignment; empty: none
-  std::vector<DomainPods> domains;
-};
-
-struct Admission {
-  std::string cluster_queue;
-  std::vector<PodSetAssignment> pod_sets;
 };
 
 enum class CheckState { kPending, kReady, kRetry, kRejected };

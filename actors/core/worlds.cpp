@@ -42,7 +42,8 @@ Worlds::Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& 
 
 void Worlds::book_state(Books& books, Accounting& accounting) const {
   books.count_pods(state_.pods, state_.live, profile_.pod_usage, accounting);
-  for (const auto& [number, admitted] : state_.live) {
+  for (const std::size_t number : numbers_of(state_.live)) {
+    const Admitted& admitted = state_.live.at(number);
     books.admit(number, *admitted.workload, *admitted.admission, accounting);
   }
 }

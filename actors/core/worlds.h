@@ -15,6 +15,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,10 +29,10 @@ using PodKey = std::pair<std::string, std::string>;
 
 /// What worlds are made from: all that exists apart from definitions.
 struct WorldState {
-  std::span<const topology::NodeRecord> nodes;  // sorted by name
-  std::vector<topology::NodeRecord> own_nodes;  // live worlds: `nodes` is these
-  std::map<PodKey, PodRecord> pods;             // bound
-  std::map<std::size_t, Admitted> live;         // workloads that hold something
+  std::span<const topology::NodeRecord> nodes;     // sorted by name
+  std::vector<topology::NodeRecord> own_nodes;     // live worlds: `nodes` is these
+  std::map<PodKey, PodRecord> pods;                // bound
+  std::unordered_map<std::size_t, Admitted> live;  // workloads that hold something
 };
 /// Of an inventory, which outlives it. `live`: with nodes of its own, which may change.
 WorldState state_of(const Inventory& inventory, bool live);
@@ -54,8 +55,8 @@ class Worlds {
   void place(const Decision& decision, const Admitted& admitted);
   /// Gives back all that a workload holds in the current world, and forgets it.
   Held release(std::size_t number);
-  /// All workloads that hold something, by number.
-  const std::map<std::size_t, Admitted>& live() const { return state_.live; }
+  /// All workloads that hold something.
+  const std::unordered_map<std::size_t, Admitted>& live() const { return state_.live; }
 
   /// Live worlds: what one change came to. Without `in_place` it is in the state only, and the
   /// worlds are of no use until they are made anew.

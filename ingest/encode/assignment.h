@@ -8,7 +8,6 @@
 // engine's business.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "actors/core/workload.h"
@@ -20,7 +19,7 @@ namespace tessera::encode {
 /// The domains in their order; `levels` receives the assignment's levels (node labels). An
 /// assignment without domains is fine. An Error's `where` has line, column, and the field relative
 /// to `assignment` ("slices[0].podCounts").
-Result<std::vector<core::DomainPods>> decode_assignment(reader::Value assignment,
-                                                        std::vector<std::string>& levels);
+Result<core::DomainList> decode_assignment(reader::Value assignment,
+                                           std::vector<topology::Symbol>& levels);
 
 }  // namespace tessera::encode

@@ -13,8 +13,9 @@ using Json = nlohmann::ordered_json;
 constexpr std::int64_t kNano = 1'000'000'000;
 
 Json topology_assignment(const core::PodSetAssignment& pod_set) {
-  Assignment out{pod_set.levels, {}};
-  for (const core::DomainPods& domain : pod_set.domains) {
+  Assignment out;
+  for (const topology::Symbol level : pod_set.levels) out.levels.push_back(level.str());
+  for (const core::DomainList::Domain domain : pod_set.domains) {
     AssignedDomain written{{}, domain.pods};
     for (const topology::Symbol value : domain.values) written.values.push_back(value.str());
     out.domains.push_back(std::move(written));

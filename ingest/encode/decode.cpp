@@ -6,7 +6,7 @@
 namespace tessera::encode {
 namespace {
 
-using core::DomainPods;
+using core::DomainList;
 using reader::Type;
 using reader::Value;
 using topology::Symbol;
@@ -17,8 +17,6 @@ constexpr std::uint32_t kMaxDomains = 100'000;  // of one slice, and of the v1be
 constexpr std::size_t kMaxValue = 63;
 constexpr std::size_t kMaxLevel =
     316;  // a label key: prefix of 253 bytes, slash, name of 63 (less one)
-
-using Domains = std::vector<DomainPods>;
 
 tl::unexpected<Error> refuse(Value at, std::string field, std::string message) {
   Where where;
@@ -66,10 +64,10 @@ Result<std::int64_t> count(Value value, const std::string& path, std::int64_t hi
   return *number;
 }
 
-Result<std::vector<std::string>> read_levels(Value assignment) {
+Result<std::vector<Symbol>> read_levels(Value assignment) {
   const Result<Value> names = list(assignment, "levels", "levels", 1, kMaxLevels, "levels");
   if (!names) return tl::unexpected(names.error());
-  std::vector<std::string> levels;
+  std::vector<Symbol> levels;
   for (Value v = names->first(); v; v = v.next()) {
     const auto name = text(v, item("levels", levels.size()), kMaxLevel);
     if (!name) return tl::unexpected(name.error());
@@ -78,8 +76,9 @@ Result<std::vector<std::string>> read_levels(Value assignment) {
   return levels;
 }
 
-/// v1beta1: one entry a domain, with all its values.
-Result<DomainPods> read_domain(Value entry, const std::string& path, std::size_t level_count) {
+/// v1beta1: appends one entry, a domain with all its values.
+Result<void> read_domain(Value entry, const std::string& path, std::size_t level_count,
+                         DomainList& domains) {
   const std::string values_path = path + ".values";
   const auto values = list(entry, "values", values_path, 1, kMaxLevels, "values");
   if (!values) return tl::unexpected(values.error());
@@ -87,27 +86,26 @@ Result<DomainPods> read_domain(Value entry, const std::string& path, std::size_t
     return refuse(*values, values_path,
                   "must have one value a level (" + std::to_string(level_count) + ")");
   }
-  DomainPods domain;
+  std::vector<Symbol> symbols;
   for (Value v = values->first(); v; v = v.next()) {
-    const auto value = text(v, item(values_path, domain.values.size()), kMaxValue);
+    const auto value = text(v, item(values_path, symbols.size()), kMaxValue);
     if (!value) return tl::unexpected(value.error());
-    domain.values.emplace_back(*value);
+    symbols.emplace_back(*value);
   }
   const auto pods = count(entry["count"], path + ".count", INT32_MAX);
   if (!pods) return tl::unexpected(pods.error());
-  domain.pods = *pods;
-  return domain;
+  domains.add(symbols, *pods);
+  return {};
 }
 
-Result<Domains> read_domains(Value assignment, std::size_t level_count) {
+Result<DomainList> read_domains(Value assignment, std::size_t level_count) {
   const auto entries = list(assignment, "domains", "domains", 0, kMaxDomains, "domains");
   if (!entries) return tl::unexpected(entries.error());
-  Domains domains;
-  domains.reserve(entries->size());
+  DomainList domains;
+  domains.reserve(entries->size(), level_count);
   for (Value v = entries->first(); v; v = v.next()) {
-    auto domain = read_domain(v, item("domains", domains.size()), level_count);
-    if (!domain) return tl::unexpected(domain.error());
-    domains.push_back(std::move(*domain));
+    const auto read = read_domain(v, item("domains", domains.size()), level_count, domains);
+    if (!read) return tl::unexpected(read.error());
   }
   return domains;
 }
@@ -214,7 +212,7 @@ Result<std::vector<LevelValues>> read_values(Value slice, const std::string& pat
 
 /// Appends the domains of one slice.
 Result<void> read_slice(Value slice, const std::string& path, std::size_t level_count,
-                        Domains& domains) {
+                        DomainList& domains) {
   const auto domain_count = count(slice["domainCount"], path + ".domainCount", kMaxDomains);
   if (!domain_count) return tl::unexpected(domain_count.error());
   auto levels = read_values(slice, path, *domain_count, level_count);
@@ -229,23 +227,22 @@ Result<void> read_slice(Value slice, const std::string& path, std::size_t level_
     if (!pods) return tl::unexpected(pods.error());
     pods = pods->first();
   }
+  std::vector<Symbol> values;
   for (std::int64_t d = 0; d < *domain_count; ++d) {
     const auto number = count(*pods, counts_path, INT32_MAX);
     if (!number) return tl::unexpected(number.error());
-    DomainPods domain;
-    domain.values.reserve(level_count);
-    for (LevelValues& level : *levels) domain.values.push_back(level.take());
-    domain.pods = *number;
-    domains.push_back(std::move(domain));
+    values.clear();
+    for (LevelValues& level : *levels) values.push_back(level.take());
+    domains.add(values, *number);
     if (!*universal) pods = pods->next();
   }
   return {};
 }
 
-Result<Domains> read_slices(Value assignment, std::size_t level_count) {
+Result<DomainList> read_slices(Value assignment, std::size_t level_count) {
   const auto slices = list(assignment, "slices", "slices", 0, kMaxSlices, "slices");
   if (!slices) return tl::unexpected(slices.error());
-  Domains domains;
+  DomainList domains;
   std::size_t index = 0;
   for (Value v = slices->first(); v; v = v.next()) {
     const auto read = read_slice(v, item("slices", index++), level_count, domains);
@@ -256,7 +253,7 @@ Result<Domains> read_slices(Value assignment, std::size_t level_count) {
 
 }  // namespace
 
-Result<Domains> decode_assignment(Value assignment, std::vector<std::string>& levels) {
+Result<DomainList> decode_assignment(Value assignment, std::vector<Symbol>& levels) {
   levels.clear();
   if (!assignment.is(Type::kMap)) return refuse(assignment, "", "must be a map");
   auto names = read_levels(assignment);

@@ -4,6 +4,7 @@
 
 #include "ingest/encode/decision_text.h"
 #include "ingest/encode/explanation.h"
+#include "ingest/encode/pod_set_json.h"
 #include "ingest/encode/rejection_text.h"
 #include "ingest/encode/workload_json.h"
 
@@ -114,7 +115,7 @@ Json explanation_json(const Engine& engine, const Decision& decision, const Evid
       out["podSets"].push_back(
           Json{{"name", workload.gang.pod_sets[i].name},
                {"count", placed.count},
-               {"flavors", placed.flavors},
+               {"flavors", flavors_json(placed.flavors)},
                {"topologyAssignment",
                 assignment_json(assignment_of(engine, placed), AssignmentVersion::kV1Beta1)}});
     }

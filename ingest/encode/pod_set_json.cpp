@@ -85,6 +85,12 @@ Json topology_request_json(const solver::PodSet& pod_set) {
 
 }  // namespace
 
+Json flavors_json(const core::ResourceFlavors& flavors) {
+  Json out = Json::object();
+  for (const auto& [resource, flavor] : flavors) out[resource.str()] = flavor.view();
+  return out;
+}
+
 Json amounts_json(const topology::Amounts& amounts) {
   Json out = Json::object();
   for (const topology::Amount& amount : amounts) {

@@ -8,11 +8,15 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "actors/core/assignment.h"
 #include "solver/gang.h"
 
 namespace tessera::encode {
 
 nlohmann::ordered_json pod_set_json(const solver::PodSet& pod_set);
+
+/// {"cpu": "flavor", ...}
+nlohmann::ordered_json flavors_json(const core::ResourceFlavors& flavors);
 
 /// {"cpu": "1500m", ...}
 nlohmann::ordered_json amounts_json(const topology::Amounts& amounts);

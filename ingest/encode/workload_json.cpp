@@ -66,7 +66,7 @@ Json admission_json(const Engine& engine, const Decision& decision, AssignmentVe
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
     const core::PodSetDecision& placed = decision.pod_sets[i];
     Json out{{"name", workload.gang.pod_sets[i].name},
-             {"flavors", placed.flavors},
+             {"flavors", flavors_json(placed.flavors)},
              {"resourceUsage", amounts_json(placed.usage)},
              {"count", placed.count}};
     if (!placed.topology_flavor.empty())

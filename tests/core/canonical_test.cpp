@@ -19,14 +19,26 @@ std::shared_ptr<const Workload> named(const std::string& name) {
   return workload;
 }
 
+struct DomainCase {
+  const char *rack, *host;
+  std::int64_t pods;
+};
+DomainList domains(const std::vector<DomainCase>& cases) {
+  DomainList list;
+  for (const DomainCase& each : cases) {
+    list.add(std::vector{Symbol(each.rack), Symbol(each.host)}, each.pods);
+  }
+  return list;
+}
+
 Admitted admitted() {
   PodSetAssignment pod_set;
   pod_set.name = "main";
   pod_set.count = 3;
   pod_set.flavors = {{"cpu", "f"}, {"nvidia.com/gpu", "f"}};
   pod_set.usage = {{topology::cpu_resource(), 1'000}, {topology::gpu_resource(), 3}};
-  pod_set.levels = {"rack", "host"};
-  pod_set.domains = {{{Symbol("r1"), Symbol("h1")}, 1}, {{Symbol("r1"), Symbol("h2")}, 2}};
+  pod_set.levels = {Symbol("rack"), Symbol("host")};
+  pod_set.domains = domains({{"r1", "h1", 1}, {"r1", "h2", 2}});
   return {7, named("a"), std::make_shared<const Admission>(Admission{"q", {pod_set}}), {"check"}};
 }
 
@@ -110,20 +122,32 @@ const Edit kDecided[] = {
      }},
     {"PodSetName", [](CycleRecord& r) { pod_set(r).name = "other"; }},
     {"Count", [](CycleRecord& r) { pod_set(r).count = 4; }},
-    {"Flavor", [](CycleRecord& r) { pod_set(r).flavors["cpu"] = "g"; }},
-    {"NoFlavor", [](CycleRecord& r) { pod_set(r).flavors.erase("cpu"); }},
+    {"Flavor", [](CycleRecord& r) { pod_set(r).flavors.set(Symbol("cpu"), Symbol("g")); }},
+    {"NoFlavor",
+     [](CycleRecord& r) {
+       pod_set(r).flavors = {{"nvidia.com/gpu", "f"}};
+     }},
     {"Usage", [](CycleRecord& r) { pod_set(r).usage.set(topology::gpu_resource(), 4); }},
     {"Level",
      [](CycleRecord& r) {
-       pod_set(r).levels = {"block", "host"};
+       pod_set(r).levels = {Symbol("block"), Symbol("host")};
      }},
-    {"Domain", [](CycleRecord& r) { pod_set(r).domains[0].values[1] = Symbol("h3"); }},
+    {"Domain",
+     [](CycleRecord& r) {
+       pod_set(r).domains = domains({{"r1", "h3", 1}, {"r1", "h2", 2}});
+     }},
     {"DomainsRunTogether",
      [](CycleRecord& r) {
-       pod_set(r).domains[0].values = {Symbol("r1h"), Symbol("1")};
+       pod_set(r).domains = domains({{"r1h", "1", 1}, {"r1", "h2", 2}});
      }},
-    {"Pods", [](CycleRecord& r) { pod_set(r).domains[0].pods = 2; }},
-    {"OneDomainLess", [](CycleRecord& r) { pod_set(r).domains.pop_back(); }},
+    {"Pods",
+     [](CycleRecord& r) {
+       pod_set(r).domains = domains({{"r1", "h1", 2}, {"r1", "h2", 2}});
+     }},
+    {"OneDomainLess",
+     [](CycleRecord& r) {
+       pod_set(r).domains = domains({{"r1", "h1", 1}});
+     }},
 
     {"RefusedNumber", [](CycleRecord& r) { r.refused[0].number = 9; }},
     {"RefusedName", [](CycleRecord& r) { r.refused[0].workload = named("c"); }},

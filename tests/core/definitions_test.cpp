@@ -42,7 +42,7 @@ TEST_P(RoomOf, NamesTheFlavors) {
   const Definitions definitions(inventory);
   Admission admission;
   for (const std::string& flavor : GetParam().taken) {
-    admission.pod_sets.emplace_back().flavors["nvidia.com/gpu"] = flavor;
+    admission.pod_sets.emplace_back().flavors.set(topology::gpu_resource(), Symbol(flavor));
   }
   std::vector<FlavorId> room;
   definitions.add_room(admission, room);

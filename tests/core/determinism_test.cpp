@@ -119,10 +119,10 @@ TEST(Determinism, StateBooksTheSameInAnyOrder) {  // cases.md C177
         assignment.count = placed.count;
         assignment.flavors = placed.flavors;
         assignment.usage = placed.usage;
-        assignment.levels = {test::kHost};
+        assignment.levels = {Symbol(test::kHost)};
         const auto& tree = engine.view(placed.topology_flavor)->tree();
         for (const solver::LeafPods& leaf : placed.placement) {
-          assignment.domains.push_back({{tree.value(tree.domain_of(leaf.leaf))}, leaf.pods});
+          assignment.domains.add(std::vector{tree.value(tree.domain_of(leaf.leaf))}, leaf.pods);
         }
         admission.pod_sets.push_back(std::move(assignment));
       }

@@ -44,7 +44,7 @@ TEST(NoQueues, OneFlavorDefaultTakesEveryNode) {
   const std::vector<Decision> decisions = engine.run(test::waiting(inventory));
   EXPECT_EQ(test::text(engine, decisions), "w Placed main[a:4 b:2]");
   EXPECT_EQ(decisions[0].cluster_queue, "anything");
-  EXPECT_EQ(decisions[0].pod_sets[0].flavors.at("nvidia.com/gpu"), "default");
+  EXPECT_EQ(decisions[0].pod_sets[0].flavors, (ResourceFlavors{{"nvidia.com/gpu", "default"}}));
 }
 
 TEST(NoQueues, NodesWithoutAnyTopologyAreAFlatCluster) {
@@ -107,8 +107,9 @@ TEST(State, AssignmentOfFewerLevelsStillHoldsItsHost) {  // cases.md C179
   builder.hosts("b/r1/n1:8");
   Workload& holder = builder.admitted("j", pods("main", 1, 8), "n1:1");
   PodSetAssignment& assignment = holder.admission->pod_sets[0];
-  assignment.levels = {kBlock, kHost};
-  assignment.domains[0].values = {Symbol("b"), Symbol("n1")};
+  assignment.levels = {Symbol(kBlock), Symbol(kHost)};
+  assignment.domains = {};
+  assignment.domains.add(std::vector{Symbol("b"), Symbol("n1")}, 1);
   builder.workload("w", {pods("main", 1, 1)});
   EXPECT_EQ(schedule(builder.build()), "w Waits TopologyFit");
 }

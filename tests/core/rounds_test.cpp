@@ -34,7 +34,7 @@ std::string rounds_text(const Inventory& inventory, EngineOptions options = kueu
     if (!text.empty()) text += ", ";
     if (decision.outcome == Outcome::kPlaced) {
       text += std::to_string(decision.round) + " " + name + " " +
-              decision.pod_sets[0].flavors.begin()->second;
+              decision.pod_sets[0].flavors.begin()->flavor.str();
       continue;
     }
     const RoundOutcome& outcome = decision.waits_in_rounds.value();

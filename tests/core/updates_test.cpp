@@ -70,7 +70,9 @@ class Running {
   std::vector<NodeRecord>& nodes() { return nodes_; }
   const std::vector<PodRecord>& pods() const { return pods_; }
   const Inventory& definitions() const { return *definitions_; }
-  const std::map<std::size_t, Admitted>& live() { return engine_->planner().worlds().live(); }
+  const std::unordered_map<std::size_t, Admitted>& live() {
+    return engine_->planner().worlds().live();
+  }
   std::size_t next() const { return next_; }
 
   /// An engine that is started now.
@@ -242,8 +244,8 @@ void change_pod(Running& running, std::mt19937& random) {
 
 void change_gang(Running& running, std::mt19937& random) {
   if (!running.live().empty() && below(random, 2) == 0) {
-    auto at = running.live().begin();
-    std::advance(at, below(random, running.live().size()));
+    const std::vector<std::size_t> numbers = numbers_of(running.live());
+    const auto at = running.live().find(numbers[below(random, numbers.size())]);
     const std::size_t number = at->first;
     return below(random, 4) == 0 ? running.tell(Evict{number, INT64_MIN})
                                  : running.tell(Finish{number});

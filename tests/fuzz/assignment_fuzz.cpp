@@ -15,14 +15,14 @@ class AssignmentSink : public tessera::reader::Sink {
   explicit AssignmentSink(std::size_t bytes) : bytes_(bytes) {}
 
   void object(const tessera::reader::Object& object) override {
-    std::vector<std::string> levels;
+    std::vector<tessera::topology::Symbol> levels;
     const auto domains = tessera::encode::decode_assignment(object.root, levels);
     if (!domains) return;
     // Aliases may repeat a list of roots, so that only the cap on their nodes bounds the rest.
     constexpr std::size_t kAliasNodes = 100'000;
     if (levels.empty() || levels.size() > 16) std::abort();
     if (domains->size() > bytes_ + kAliasNodes) std::abort();
-    for (const tessera::core::DomainPods& domain : *domains) {
+    for (const tessera::core::DomainList::Domain domain : *domains) {
       if (domain.values.size() != levels.size()) std::abort();
       if (domain.pods < 1 || domain.pods > INT32_MAX) std::abort();
     }

@@ -16,13 +16,15 @@ using nlohmann::json;
 class DecodeSink : public reader::Sink {
  public:
   void object(const reader::Object& object) override {
-    const auto domains = decode_assignment(object.root, levels);
+    std::vector<topology::Symbol> symbols;
+    const auto domains = decode_assignment(object.root, symbols);
+    for (const topology::Symbol level : symbols) levels.push_back(level.str());
     if (!domains) {
       text = domains.error().where.field + ": " + domains.error().message;
       line = domains.error().where.line;
       return;
     }
-    for (const core::DomainPods& domain : *domains) {
+    for (const core::DomainList::Domain domain : *domains) {
       if (!text.empty()) text += " ";
       for (const topology::Symbol value : domain.values) text += value.str() + "/";
       text += std::to_string(domain.pods);

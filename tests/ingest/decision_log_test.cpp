@@ -11,8 +11,8 @@ TEST(DecisionLog, AdmissionHasTheAssignmentOfEachPodSetWithATopology) {
   core::Admission admission;
   core::PodSetAssignment& workers = admission.pod_sets.emplace_back();
   workers.name = "workers";
-  workers.levels = {"kubernetes.io/hostname"};
-  workers.domains = {{{topology::Symbol("h1")}, 2}, {{topology::Symbol("h2")}, 2}};
+  workers.levels = {topology::hostname_label()};
+  for (const char* host : {"h1", "h2"}) workers.domains.add(std::vector{topology::Symbol(host)}, 2);
   admission.pod_sets.emplace_back().name = "plain";
   EXPECT_EQ(decision_line({1'500'000'000, 3, 7, "ns/w", &admission}),
             R"({"time":1.5,"seq":3,"gang":7,"workload":"ns/w","event":"Admitted","assignment":)"

@@ -33,9 +33,10 @@ std::string workload_text(const core::Workload& w) {
   text += "in " + w.admission->cluster_queue + "\n";
   for (const core::PodSetAssignment& a : w.admission->pod_sets) {
     text += a.name + " " + std::to_string(a.count) + " " + amounts_text(a.usage);
-    for (const auto& [resource, flavor] : a.flavors) text += " " + resource + "@" + flavor;
-    for (const std::string& level : a.levels) text += " " + level;
-    for (const core::DomainPods& domain : a.domains) {
+    for (const auto& [resource, flavor] : a.flavors)
+      text += " " + resource.str() + "@" + flavor.str();
+    for (const topology::Symbol level : a.levels) text += " " + level.str();
+    for (const core::DomainList::Domain domain : a.domains) {
       text += " ";
       for (const topology::Symbol value : domain.values) text += value.str() + "/";
       text += std::to_string(domain.pods);

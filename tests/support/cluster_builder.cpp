@@ -166,15 +166,15 @@ core::Workload& ClusterBuilder::admitted(const std::string& name, solver::PodSet
                                          const std::string& queue) {
   core::PodSetAssignment assignment;
   assignment.name = pod_set.name;
-  assignment.levels = {kHost};
+  assignment.levels = {Symbol(kHost)};
   for (const auto& [host, pods] : counted(hosts)) {
-    assignment.domains.push_back({{Symbol(host)}, pods});
+    assignment.domains.add(std::vector{Symbol(host)}, pods);
     assignment.count += pods;
   }
   pod_set.count = assignment.count;
   assignment.usage = pod_set.request.times(assignment.count);
   for (const topology::Amount& amount : pod_set.request) {
-    assignment.flavors[amount.resource.str()] = flavor;
+    assignment.flavors.set(amount.resource, Symbol(flavor));
   }
   core::Workload& record = workload(name, {std::move(pod_set)}, queue);
   record.quota_reserved = true;

@@ -150,7 +150,7 @@ std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleR
       text += (text.empty() ? "" : " ") + admitted.workload->name + "[";
       std::string hosts;
       for (const core::PodSetAssignment& pod_set : admitted.admission->pod_sets) {
-        for (const auto& domain : pod_set.domains) {
+        for (const core::DomainList::Domain domain : pod_set.domains) {
           hosts += (hosts.empty() ? "" : " ") + domain.values.back().str() + ":" +
                    std::to_string(domain.pods);
         }

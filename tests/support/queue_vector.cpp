@@ -8,6 +8,7 @@
 #include "actors/core/engine.h"
 #include "config/settings.h"
 #include "ingest/encode/decision_text.h"
+#include "ingest/encode/pod_set_json.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load.h"
 
@@ -75,7 +76,8 @@ std::string admission_of(const core::Engine& engine, const Decision& decision) {
   std::string text = admission_text(workload.key(), decision.round, decision.cluster_queue);
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
     const core::PodSetDecision& pod_set = decision.pod_sets[i];
-    text += pod_set_text(workload.gang.pod_sets[i].name, pod_set.count, json(pod_set.flavors));
+    text += pod_set_text(workload.gang.pod_sets[i].name, pod_set.count,
+                         encode::flavors_json(pod_set.flavors));
     if (pod_set.placement.empty()) continue;
     const encode::Assignment assignment = encode::assignment_of(engine, pod_set);
     text += " " + joined(json(assignment.levels)) + ":";
