@@ -26,7 +26,7 @@ struct WindowOffered {
 };
 struct Planned {
   core::CycleNumber cycle;
-  std::shared_ptr<const core::PlanReply> reply;
+  std::shared_ptr<core::PlanReply> reply;
 };
 struct OwnerAnswered {
   core::CycleNumber cycle;

@@ -35,7 +35,7 @@ caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts) {
       [=](const StepPlanner& message) {
         guarded(parts, "planner", [&] {
           const core::PlanRequest& request = *message.request;
-          auto reply = std::make_shared<const core::PlanReply>(parts->planner->step(request));
+          auto reply = std::make_shared<core::PlanReply>(parts->planner->step(request));
           answer(self, Planned{request.cycle, std::move(reply)});
         });
       },

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <deque>
-#include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "actors/core/driver.h"
@@ -48,7 +48,7 @@ class Catalogue {
 
   std::size_t most_events_;
   CycleNumber version_ = 0, forgotten_ = 0;  // events up to `forgotten_` are gone
-  std::map<std::size_t, CatalogueEntry> entries_;
+  std::unordered_map<std::size_t, CatalogueEntry> entries_;
   std::deque<WatchEvent> events_;
 };
 

@@ -181,7 +181,7 @@ void Cycle::resume_rounds() {
   seen_.clear();
 }
 
-void Cycle::on_plan(std::shared_ptr<const PlanReply> reply) {
+void Cycle::on_plan(std::shared_ptr<PlanReply> reply) {
   planned_ = plan_is_void_ ? voided(*reply) : std::move(reply);
   counters_.solves += planned_->plan.solves;
   if (!planned_->plan.queues.empty()) {
@@ -241,26 +241,26 @@ void Cycle::settle() {
     moved_ = true;  // what was cut off has its turn in another round
     if (!planted(PlantedBug::kLostRetract)) ports_->retract(std::move(numbers));
   }
-  keep_prefix(accepted);
   hand_over_outcomes(accepted);
+  keep_prefix(accepted);
   planned_ = nullptr;
   close_cycle();
 }
 
 void Cycle::keep_prefix(std::uint32_t accepted) {
-  const Plan& plan = planned_->plan;
+  Plan& plan = planned_->plan;
   moved_ = moved_ || accepted > 0;
   counters_.admitted += accepted;
   for (std::uint32_t i = 0; i < accepted; ++i) {
     Gang& gang = gangs_.at(plan.admitted[i].number);
     gang.live = true;
     gang.admission = plan.admitted[i].admission;
-    record_->admitted.push_back(plan.admitted[i]);
+    record_->admitted.push_back(std::move(plan.admitted[i]));
   }
-  for (const RefusedWorkload& refused : plan.refused) {
+  for (RefusedWorkload& refused : plan.refused) {
     if (refused.placed_before > accepted) continue;
     ++counters_.refused;
-    record_->refused.push_back(refused);
+    record_->refused.push_back(std::move(refused));
   }
   if (accepted == 0) return;
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
@@ -275,9 +275,9 @@ void Cycle::hand_over_outcomes(std::uint32_t accepted) {
   for (std::size_t i = accepted; i < planned_->plan.admitted.size(); ++i) {
     cut_off.insert(planned_->plan.admitted[i].number);
   }
-  for (const QueueOutcomes& queue : planned_->plan.queues) {
+  for (QueueOutcomes& queue : planned_->plan.queues) {
     QueueStep& next = queues_[queue.queue].next;
-    next.outcomes = queue.outcomes;
+    next.outcomes = std::move(queue.outcomes);
     for (TurnOutcome& outcome : next.outcomes) {
       const bool is_void = outcome.turn == Turn::kAdmitted ? cut_off.count(outcome.number) > 0
                                                            : outcome.placed_before > accepted;

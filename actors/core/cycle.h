@@ -69,7 +69,7 @@ class Cycle {
   void submit(std::vector<Input> inputs);
 
   void on_window(CycleNumber cycle, Window window);
-  void on_plan(std::shared_ptr<const PlanReply> reply);
+  void on_plan(std::shared_ptr<PlanReply> reply);
   void on_moved();
   void on_owner(const OwnerReply& reply);
   void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
@@ -134,7 +134,8 @@ class Cycle {
   void take_update(const Update& input);
   void enter(Waiting waiting, CycleRecord& record);
   void leave(std::size_t number, Gang& gang);
-  void wake(const Gang& gang);
+  void note_freed(const Gang& gang);
+  void wake_for_freed();
   void redefine(std::shared_ptr<const Definitions> definitions, CycleRecord& record);
   void reset_tracks();
   bool changes_owners() const;
@@ -150,7 +151,7 @@ class Cycle {
   void close_cycle();
   void append(Flight flight);
   void abort(std::size_t first_flight);
-  static std::shared_ptr<const PlanReply> voided(const PlanReply& reply);
+  static std::shared_ptr<PlanReply> voided(const PlanReply& reply);
   void carry(const CycleRecord& record);
   void return_to_queues(std::vector<std::size_t> numbers);
   void retry_append();
@@ -174,13 +175,20 @@ class Cycle {
   CycleNumber cycle_ = 0;
   std::shared_ptr<CycleRecord> record_;
   std::vector<std::size_t> released_;
+  /// What the inputs of a cycle freed, until the queues hear of it.
+  struct Freed {
+    std::vector<FlavorId> flavors;          // ascending
+    std::set<std::uint32_t> queues, trees;  // whose quota
+    bool any = false;
+  };
+  Freed freed_;
   std::vector<Input> updates_;
   std::shared_ptr<const Definitions> new_definitions_;  // for the planner
   std::size_t awaited_ = 0;                             // replies
   std::set<std::uint32_t> asked_;
   std::map<std::uint32_t, Window> windows_;
   TouchedOwners owners_;
-  std::shared_ptr<const PlanReply> planned_;
+  std::shared_ptr<PlanReply> planned_;
   std::uint32_t accepted_ = UINT32_MAX;
   std::deque<Flight> flights_;
   bool read_only_ = false;

@@ -26,6 +26,7 @@ void Cycle::take_inputs(CycleRecord& record) {
       instant.erase(instant.begin(), instant.begin() + static_cast<std::ptrdiff_t>(count));
     }
   }
+  wake_for_freed();
   record.last_input = input_count_;
   counters_.inputs = input_count_;
   if (record.last_input < record.first_input) return;
@@ -88,6 +89,7 @@ void Cycle::take(const Redefine& input, CycleRecord& record) {
 void Cycle::redefine(std::shared_ptr<const Definitions> definitions, CycleRecord& record) {
   definitions_ = std::move(definitions);
   new_definitions_ = definitions_;
+  freed_ = {};  // all that wait enter anew
   reset_tracks();
   outside_.clear();
   ports_->replace_queues(definitions_);
@@ -147,7 +149,7 @@ void Cycle::leave(std::size_t number, Gang& gang) {
   outside_.erase(number);
   if (gang.live) {
     if (!planted(PlantedBug::kSkippedRelease)) released_.push_back(number);
-    wake(gang);
+    note_freed(gang);
     return;
   }
   if (gang.queue == kNoQueue) return;
@@ -164,16 +166,27 @@ void Cycle::leave(std::size_t number, Gang& gang) {
 }
 
 /// The end of a live gang makes room in its flavors and in the quota of its tree.
-void Cycle::wake(const Gang& gang) {
-  const std::uint32_t tree = gang.queue == kNoQueue ? kNoTree : queues_[gang.queue].tree;
+void Cycle::note_freed(const Gang& gang) {
+  freed_.any = true;
+  if (gang.queue != kNoQueue) {
+    freed_.queues.insert(gang.queue);
+    freed_.trees.insert(queues_[gang.queue].tree);
+  }
+  if (gang.admission) definitions_->add_room(*gang.admission, freed_.flavors);
+}
+
+void Cycle::wake_for_freed() {
+  if (!freed_.any) return;
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
     Track& track = queues_[q];
     if (!track.sleepers && track.next.outcomes.empty()) continue;
     touched_.insert(q);
     Wake& wake = track.next.wake;
-    wake.quota = wake.quota || q == gang.queue || (tree != kNoTree && track.tree == tree);
-    if (gang.admission) definitions_->add_room(*gang.admission, wake.flavors);
+    wake.quota = wake.quota || freed_.queues.count(q) > 0 ||
+                 (track.tree != kNoTree && freed_.trees.count(track.tree) > 0);
+    wake.add_room(freed_.flavors);
   }
+  freed_ = {};
 }
 
 }  // namespace tessera::core

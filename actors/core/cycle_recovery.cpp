@@ -57,7 +57,7 @@ void Cycle::carry(const CycleRecord& record) {
 
 /// What still counts of a plan that was made on what was aborted: releases and changes. Owners gave
 /// back what was aborted before they hear of it, so its hashes are of no use.
-std::shared_ptr<const PlanReply> Cycle::voided(const PlanReply& reply) {
+std::shared_ptr<PlanReply> Cycle::voided(const PlanReply& reply) {
   auto out = std::make_shared<PlanReply>(reply);
   out->plan.refused.clear();
   for (QueueOutcomes& queue : out->plan.queues) {

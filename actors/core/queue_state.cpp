@@ -2,6 +2,7 @@
 #include "actors/core/queue_state.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "actors/core/shape.h"
 
@@ -31,7 +32,16 @@ bool Wake::helps(const Hope& hope) const {
   return all || (quota && hope.quota) || overlap(flavors, hope.flavors);
 }
 
+void Wake::add_room(const std::vector<FlavorId>& freed) {
+  std::vector<FlavorId> both;
+  std::set_union(flavors.begin(), flavors.end(), freed.begin(), freed.end(),
+                 std::back_inserter(both));
+  flavors = std::move(both);
+}
+
 bool QueueState::Before::operator()(const Row* a, const Row* b) const {
+  if (a->priority != b->priority) return a->priority > b->priority;
+  if (a->created != b->created) return a->created < b->created;
   const Workload &x = *a->waiting.workload, &y = *b->waiting.workload;
   if (plans_before(x, y)) return true;
   return !plans_before(y, x) && a->waiting.number < b->waiting.number;
@@ -71,9 +81,10 @@ void QueueState::drop_head(Shape& shape) {
 void QueueState::submit(const Waiting& waiting, std::int64_t now) {
   const auto [at, added] = rows_.try_emplace(waiting.number);
   if (!added) return;
-  at->second = std::make_unique<Row>();
-  Row& row = *at->second;
+  Row& row = at->second;
   row.waiting = waiting;
+  row.priority = waiting.workload->priority;
+  row.created = waiting.workload->created;
   const auto [shape, first] = shapes_.try_emplace(shape_text(*waiting.workload));
   if (first) {
     shape->second.id = next_shape_++;
@@ -96,7 +107,7 @@ void QueueState::submit(const Waiting& waiting, std::int64_t now) {
 void QueueState::remove(std::size_t number) {
   const auto at = rows_.find(number);
   if (at == rows_.end()) return;
-  Row& row = *at->second;
+  Row& row = at->second;
   Shape& shape = *row.shape;
   if (row.aside) {
     aside_.erase(&row);
@@ -120,7 +131,7 @@ void QueueState::take_turn(const TurnOutcome& outcome) {
   if (outcome.turn == Turn::kAdmitted) return remove(outcome.number);
   const auto at = rows_.find(outcome.number);
   if (at == rows_.end()) return;
-  Row& row = *at->second;
+  Row& row = at->second;
   if (in_rounds()) return take_turn_in_round(row, outcome);
   row.evaluated = outcome.evaluated;
   if (outcome.turn == Turn::kNotNominated) {
@@ -196,7 +207,7 @@ void QueueState::wake_hoping_for_placements() {
 void QueueState::wake(const Wake& wake) {
   if (wake.quota) ++generation_;
   if (wake.all) {
-    for (const std::size_t number : blocked_) rows_.at(number)->blocked = false;
+    for (const std::size_t number : blocked_) rows_.at(number).blocked = false;
     blocked_.clear();
   }
   std::vector<Shape*> helped;
@@ -216,7 +227,7 @@ void QueueState::end_back_offs(std::int64_t now) {
   while (!back_offs_.empty() && back_offs_.begin()->first <= now) {
     const std::size_t number = back_offs_.begin()->second;
     back_offs_.erase(back_offs_.begin());
-    activate(*rows_.at(number));
+    activate(rows_.at(number));
   }
 }
 
@@ -243,6 +254,7 @@ Window QueueState::window(std::size_t most) const {
   }
   window.waits_for_placement = std::any_of(
       closed_.begin(), closed_.end(), [](const Shape* shape) { return shape->hope.placements; });
+  window.items.reserve(std::min(most, rows_.size()));
   std::set<Row*, Before> behind;
   auto head = heads_.begin();
   while (head != heads_.end() || !behind.empty()) {
@@ -265,7 +277,7 @@ Window QueueState::window(std::size_t most) const {
 
 std::vector<QueueState::Standing> QueueState::standing() const {
   std::vector<const Row*> rows;
-  for (const auto& [number, row] : rows_) rows.push_back(row.get());
+  for (const auto& [number, row] : rows_) rows.push_back(&row);
   std::sort(rows.begin(), rows.end(), Before());
   std::vector<Standing> standing;
   for (const Row* row : rows) {
@@ -281,7 +293,7 @@ std::vector<QueueState::Standing> QueueState::standing() const {
 
 std::shared_ptr<const Workload> QueueState::find(std::size_t number) const {
   const auto at = rows_.find(number);
-  return at == rows_.end() ? nullptr : at->second->waiting.workload;
+  return at == rows_.end() ? nullptr : at->second.waiting.workload;
 }
 
 std::vector<std::shared_ptr<QueueState>> make_queues(const Definitions& definitions,

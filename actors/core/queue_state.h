@@ -52,6 +52,7 @@ class QueueState {
   struct Shape;
   struct Row {
     Waiting waiting;
+    std::int64_t priority = 0, created = 0;  // the workload's: most rows differ in them
     Shape* shape = nullptr;
     bool aside = false;    // inadmissible by itself, or in back-off
     bool blocked = false;  // the head of a StrictFIFO queue, which cannot be planned
@@ -98,8 +99,8 @@ class QueueState {
   std::uint32_t position_;
   config::Rounds order_;
   CycleNumber last_cycle_ = 0;
-  std::unordered_map<std::size_t, std::unique_ptr<Row>> rows_;
-  std::map<std::string, Shape> shapes_;
+  std::unordered_map<std::size_t, Row> rows_;
+  std::unordered_map<std::string, Shape> shapes_;
   std::uint32_t next_shape_ = 0;
   Rows heads_;  // the first row of each shape that is offered; of a StrictFIFO queue
                 // in sequential order also of those closed

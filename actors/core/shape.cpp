@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/core/shape.h"
 
+#include <charconv>
+
 namespace tessera::core {
 namespace {
 
+void append_digits(std::string& shape, std::int64_t number) {
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof digits, number);
+  shape.append(digits, end.ptr);
+}
+
 /// Parts are told apart by their lengths, so that no two shapes run together into one text.
 void append(std::string& shape, std::string_view part) {
-  shape += std::to_string(part.size());
+  append_digits(shape, static_cast<std::int64_t>(part.size()));
   shape += ':';
   shape += part;
 }
 
-void append(std::string& shape, std::int64_t number) { append(shape, std::to_string(number)); }
+void append(std::string& shape, std::int64_t number) {
+  append_digits(shape, number);
+  shape += ';';
+}
 
 void append(std::string& shape, const std::optional<Symbol>& label) {
   shape += label ? '+' : '-';
@@ -39,8 +50,11 @@ void append(std::string& shape, const solver::TopologyRequest& request) {
 
 }  // namespace
 
+constexpr std::size_t kUsualSize = 256;  // bytes
+
 std::string shape_of(const Workload& workload, const PlanQueue& queue) {
   std::string shape;
+  shape.reserve(kUsualSize);
   append(shape, queue.name);
   append(shape, static_cast<std::int64_t>(workload.gang.pod_sets.size()));
   for (const solver::PodSet& pod_set : workload.gang.pod_sets) {

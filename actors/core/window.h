@@ -41,6 +41,8 @@ struct Wake {
 
   bool any() const { return all || quota || !flavors.empty(); }
   bool helps(const Hope& hope) const;
+  /// `freed`: ascending.
+  void add_room(const std::vector<FlavorId>& freed);
 };
 
 /// A workload that a queue offers, in the queue's order.
