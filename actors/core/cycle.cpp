@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "actors/core/planted_bug.h"
-
 namespace tessera::core {
 namespace {
 
@@ -56,10 +54,12 @@ void Cycle::advance() {
 
 /// Step 1. False: nothing to do, or not now.
 bool Cycle::begin() {
-  if (phase_ != Phase::kIdle || flights_.size() >= limits_.in_flight) return false;
+  const std::size_t on_their_way = flights_.size() + (reserving_ ? 1 : 0);
+  if (phase_ != Phase::kIdle || on_their_way >= limits_.in_flight) return false;
   if (read_only_ || (inputs_.empty() && touched_.empty())) return false;
+  if (reserving_ && !overlaps(*reserving_)) return false;
   // New owners know nothing of reservations that may still be aborted.
-  if (changes_owners() && !flights_.empty()) return false;
+  if (changes_owners() && on_their_way > 0) return false;
   ++cycle_;
   record_ = std::make_shared<CycleRecord>();
   record_->cycle = cycle_;
@@ -127,7 +127,7 @@ void Cycle::plan() {
   new_definitions_ = nullptr;
   request->most = limits_.batch;
   const bool spent = limits_.plans > 0 && plans_ >= limits_.plans;
-  if (read_only_) {
+  if (read_only_ || plan_is_void_) {
     for (const auto& [queue, window] : windows_) {
       if (!window.items.empty()) touched_.insert(queue);
     }
@@ -144,7 +144,7 @@ void Cycle::plan() {
   }
   if (request->windows.empty() && request->released.empty() && request->updates.empty() &&
       !request->definitions) {
-    return close_cycle();
+    return take_plan(std::make_shared<PlanReply>());
   }
   if (!request->windows.empty()) {
     ++plans_;
@@ -179,170 +179,6 @@ void Cycle::resume_rounds() {
   over_ = false;
   idle_rounds_ = 0;
   seen_.clear();
-}
-
-void Cycle::on_plan(std::shared_ptr<PlanReply> reply) {
-  planned_ = plan_is_void_ ? voided(*reply) : std::move(reply);
-  counters_.solves += planned_->plan.solves;
-  if (!planned_->plan.queues.empty()) {
-    counters_.retries_avoided += waiting_ - std::min<std::size_t>(waiting_, planned_->plan.solves);
-  }
-  accepted_ = UINT32_MAX;
-  owners_ = {};
-  if (planned_->owners) ports_->replace_owners(planned_->owners);
-  awaited_ = planned_->moves.size();
-  if (awaited_ > 0) {
-    phase_ = Phase::kMoving;
-    for (const NodeMove& move : planned_->moves) ports_->move_node(move);
-    return;
-  }
-  to_owners();
-}
-
-void Cycle::on_moved() {
-  if (--awaited_ == 0) to_owners();
-}
-
-/// Step 3.
-void Cycle::to_owners() {
-  for (const auto& [shard, step] : planned_->shards) owners_.shards.push_back(shard);
-  for (const auto& [root, step] : planned_->roots) owners_.roots.push_back(root);
-  awaited_ = owners_.shards.size() + owners_.roots.size();
-  if (awaited_ == 0) {
-    settle();
-    return advance();
-  }
-  phase_ = Phase::kReserving;
-  counters_.messages += awaited_;
-  // A port may answer at once: the reply is kept alive here.
-  const std::shared_ptr<const PlanReply> plan = planned_;
-  for (const auto& [shard, step] : plan->shards) ports_->to_shard(shard, step);
-  for (const auto& [root, step] : plan->roots) ports_->to_root(root, step);
-}
-
-void Cycle::on_owner(const OwnerReply& reply) {
-  accepted_ = std::min(accepted_, reply.accepted);
-  if (--awaited_ == 0) settle();
-  advance();
-}
-
-/// Step 4.
-void Cycle::settle() {
-  const auto placed = static_cast<std::uint32_t>(planned_->plan.admitted.size());
-  const std::uint32_t accepted = plan_is_void_ ? 0 : std::min(accepted_, placed);
-  plan_is_void_ = false;
-  if (accepted < placed) {
-    ports_->settle(owners_, cycle_, accepted);
-    std::vector<std::size_t> numbers;
-    for (std::uint32_t i = placed; i > accepted; --i) {
-      numbers.push_back(planned_->plan.admitted[i - 1].number);
-    }
-    counters_.retracted += numbers.size();
-    moved_ = true;  // what was cut off has its turn in another round
-    if (!planted(PlantedBug::kLostRetract)) ports_->retract(std::move(numbers));
-  }
-  hand_over_outcomes(accepted);
-  keep_prefix(accepted);
-  planned_ = nullptr;
-  close_cycle();
-}
-
-void Cycle::keep_prefix(std::uint32_t accepted) {
-  Plan& plan = planned_->plan;
-  moved_ = moved_ || accepted > 0;
-  counters_.admitted += accepted;
-  for (std::uint32_t i = 0; i < accepted; ++i) {
-    Gang& gang = gangs_.at(plan.admitted[i].number);
-    gang.live = true;
-    gang.admission = plan.admitted[i].admission;
-    record_->admitted.push_back(std::move(plan.admitted[i]));
-  }
-  for (RefusedWorkload& refused : plan.refused) {
-    if (refused.placed_before > accepted) continue;
-    ++counters_.refused;
-    record_->refused.push_back(std::move(refused));
-  }
-  if (accepted == 0) return;
-  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    if (!queues_[q].waits_for_placement) continue;
-    queues_[q].next.placed = true;
-    touched_.insert(q);
-  }
-}
-
-void Cycle::hand_over_outcomes(std::uint32_t accepted) {
-  std::set<std::size_t> cut_off;
-  for (std::size_t i = accepted; i < planned_->plan.admitted.size(); ++i) {
-    cut_off.insert(planned_->plan.admitted[i].number);
-  }
-  for (QueueOutcomes& queue : planned_->plan.queues) {
-    QueueStep& next = queues_[queue.queue].next;
-    next.outcomes = std::move(queue.outcomes);
-    for (TurnOutcome& outcome : next.outcomes) {
-      const bool is_void = outcome.turn == Turn::kAdmitted ? cut_off.count(outcome.number) > 0
-                                                           : outcome.placed_before > accepted;
-      if (is_void) outcome.turn = Turn::kNotReached;
-      outcome.stale = outcome.hope.placements && outcome.placed_before < accepted;
-    }
-    touched_.insert(queue.queue);
-  }
-}
-
-/// Step 5.
-void Cycle::close_cycle() {
-  phase_ = Phase::kIdle;
-  const bool empty = record_->last_input < record_->first_input && record_->admitted.empty() &&
-                     record_->refused.empty();
-  if (!empty && read_only_) {
-    carry(*record_);
-  } else if (!empty) {
-    append({record_, owners_, false});
-  }
-  record_ = nullptr;
-  owners_ = {};
-}
-
-void Cycle::append(Flight flight) {
-  ++counters_.messages;
-  flights_.push_back(std::move(flight));
-  ports_->append(flights_.back().record);
-  if (planted(PlantedBug::kCommitBeforeDurable)) {
-    flights_.back().durable = true;
-    publish();
-  }
-}
-
-void Cycle::on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash) {
-  for (Flight& flight : flights_) {
-    if (flight.record->cycle != cycle) continue;
-    flight.durable = true;
-    flight.record->hash = hash;
-    if (flight.record->recovers) read_only_ = false;
-  }
-  publish();
-  advance();
-}
-
-/// Step 6.
-void Cycle::publish() {
-  while (!flights_.empty() && flights_.front().durable) {
-    const Flight& flight = flights_.front();
-    counters_.messages += flight.owners.shards.size() + flight.owners.roots.size();
-    ports_->commit(flight.owners, flight.record->cycle);
-    ports_->publish(flight.record);
-    flights_.pop_front();
-  }
-}
-
-bool Cycle::settled() const {
-  if (phase_ != Phase::kIdle || !flights_.empty()) return false;
-  return read_only_ ? !may_retry_ : inputs_.empty() && touched_.empty();
-}
-
-std::int64_t Cycle::next_deadline() const {
-  std::int64_t next = INT64_MAX;
-  for (const Track& track : queues_) next = std::min(next, track.next_deadline);
-  return next;
 }
 
 }  // namespace tessera::core

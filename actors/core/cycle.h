@@ -93,7 +93,8 @@ class Cycle {
   const std::map<std::size_t, Directory::Entry>& outside() const { return outside_; }
 
  private:
-  enum class Phase : std::uint8_t { kIdle, kWindows, kPlanning, kMoving, kReserving };
+  /// Of the latest cycle, until its plan is being reserved.
+  enum class Phase : std::uint8_t { kIdle, kWindows, kPlanning, kPlanned };
 
   static constexpr std::uint32_t kNoQueue = UINT32_MAX, kNoTree = UINT32_MAX;
   /// What the coordinator knows of a queue, and what it will tell it next.
@@ -110,6 +111,16 @@ class Cycle {
     std::shared_ptr<const Admission> admission;  // live: where its end makes room
     std::shared_ptr<const Workload> workload;
     std::int64_t not_before = INT64_MIN;  // waiting: end of its back-off
+  };
+  /// A cycle whose plan the owners reserve. At most one: the next one's plan waits.
+  struct Reserving {
+    CycleNumber cycle = 0;
+    std::shared_ptr<CycleRecord> record;
+    std::shared_ptr<PlanReply> reply;
+    TouchedOwners owners;
+    std::size_t awaited = 0;  // replies
+    std::uint32_t accepted = UINT32_MAX;
+    bool is_void = false;  // an earlier cycle was aborted meanwhile
   };
   /// A cycle on its way to being durable.
   struct Flight {
@@ -141,19 +152,24 @@ class Cycle {
   bool changes_owners() const;
   std::size_t items_wanted(std::size_t queues) const;
   void send_steps();
-  void to_owners();
   void plan();
   bool rounds_are_over();
   void resume_rounds();
+  void take_plan(std::shared_ptr<PlanReply> reply);
+  bool overlaps(const Reserving& cycle) const;
+  void reserve();
+  void to_owners();
   void settle();
-  void hand_over_outcomes(std::uint32_t accepted);
-  void keep_prefix(std::uint32_t accepted);
-  void close_cycle();
+  std::vector<std::size_t> retract_from(Plan& plan, std::uint32_t accepted);
+  void hand_over_outcomes(Plan& plan);
+  void close(const Reserving& done);
   void append(Flight flight);
   void abort(std::size_t first_flight);
   static std::shared_ptr<PlanReply> voided(const PlanReply& reply);
   void carry(const CycleRecord& record);
-  void return_to_queues(std::vector<std::size_t> numbers);
+  void return_to_queues(const std::vector<std::size_t>& numbers);
+  void retract(const std::vector<std::size_t>& numbers);
+  void void_plan();
   void retry_append();
   void publish();
 
@@ -184,16 +200,15 @@ class Cycle {
   Freed freed_;
   std::vector<Input> updates_;
   std::shared_ptr<const Definitions> new_definitions_;  // for the planner
-  std::size_t awaited_ = 0;                             // replies
+  std::size_t awaited_ = 0;                             // windows
   std::set<std::uint32_t> asked_;
   std::map<std::uint32_t, Window> windows_;
-  TouchedOwners owners_;
   std::shared_ptr<PlanReply> planned_;
-  std::uint32_t accepted_ = UINT32_MAX;
+  bool plan_is_void_ = false;  // it is, or will be, made on what was given back
+  std::optional<Reserving> reserving_;
   std::deque<Flight> flights_;
   bool read_only_ = false;
   bool may_retry_ = false;                // to append what was aborted
-  bool plan_is_void_ = false;             // the plan on its way was made on what was aborted
   std::shared_ptr<CycleRecord> carried_;  // inputs of aborted cycles, to be appended first
 
   // `rounds: Kueue`: when they end (queues.md 11.5).

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "actors/core/cycle.h"
+#include "actors/core/planted_bug.h"
 
 namespace tessera::core {
 
@@ -37,11 +38,12 @@ void Cycle::abort(std::size_t first) {
   }
   flights_.resize(first);
   // No node moves meanwhile: changes of owners wait until nothing is on its way (begin()).
-  plan_is_void_ = phase_ == Phase::kPlanning || phase_ == Phase::kReserving;
-  if (phase_ == Phase::kReserving) planned_ = voided(*planned_);
+  if (reserving_) reserving_->is_void = true;
+  void_plan();
   if (numbers.empty()) return;
   std::reverse(numbers.begin(), numbers.end());
-  return_to_queues(std::move(numbers));
+  retract(numbers);
+  return_to_queues(numbers);
 }
 
 /// Its inputs are to be appended again; what it decided is not.
@@ -53,6 +55,12 @@ void Cycle::carry(const CycleRecord& record) {
   };
   add(carried_->finished, record.finished);
   add(carried_->evicted, record.evicted);
+}
+
+/// The plan on its way is made on what was given back.
+void Cycle::void_plan() {
+  plan_is_void_ = phase_ != Phase::kIdle;
+  if (phase_ == Phase::kPlanned) planned_ = voided(*planned_);
 }
 
 /// What still counts of a plan that was made on what was aborted: releases and changes. Owners gave
@@ -77,7 +85,7 @@ std::shared_ptr<PlanReply> Cycle::voided(const PlanReply& reply) {
 }
 
 /// Room that was taken is free again: whatever was refused since may fit.
-void Cycle::return_to_queues(std::vector<std::size_t> numbers) {
+void Cycle::return_to_queues(const std::vector<std::size_t>& numbers) {
   for (const std::size_t number : numbers) {
     const auto at = gangs_.find(number);
     if (at == gangs_.end() || !at->second.live) continue;  // ended or was evicted since
@@ -90,13 +98,21 @@ void Cycle::return_to_queues(std::vector<std::size_t> numbers) {
     touched_.insert(q);
   }
   resume_rounds();
+}
+
+/// The latest placed first. In rounds they have their turn in another one.
+void Cycle::retract(const std::vector<std::size_t>& numbers) {
+  if (numbers.empty()) return;
+  moved_ = true;
   counters_.retracted += numbers.size();
-  ports_->retract(std::move(numbers));
+  if (!planted(PlantedBug::kLostRetract)) ports_->retract(numbers);
 }
 
 /// Behind the cycles that are still on their way.
 void Cycle::retry_append() {
-  if (!carried_ || !may_retry_ || !flights_.empty() || phase_ != Phase::kIdle) return;
+  if (!carried_ || !may_retry_ || !flights_.empty() || reserving_ || phase_ != Phase::kIdle) {
+    return;
+  }
   may_retry_ = false;
   carried_->cycle = ++cycle_;
   append({std::move(carried_), {}, false});

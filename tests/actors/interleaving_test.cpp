@@ -113,7 +113,7 @@ const InterleavingCase kCases[] = {
      kOneRackHosts,
      kStrict,
      kBlockedHead,
-     {.rounds = Rounds::kKueue, .refuses = 60},
+     {.rounds = Rounds::kKueue, .refuses = 70},
      Same::kNothing},
     {"shells_fail",
      kHosts,

@@ -44,7 +44,10 @@ TEST(NoQueues, OneFlavorDefaultTakesEveryNode) {
   const std::vector<Decision> decisions = engine.run(test::waiting(inventory));
   EXPECT_EQ(test::text(engine, decisions), "w Placed main[a:4 b:2]");
   EXPECT_EQ(decisions[0].cluster_queue, "anything");
-  EXPECT_EQ(decisions[0].pod_sets[0].flavors, (ResourceFlavors{{"nvidia.com/gpu", "default"}}));
+  EXPECT_TRUE(decisions[0].pod_sets[0].flavors.has(topology::gpu_resource()));
+  for (const auto& [resource, flavor] : decisions[0].pod_sets[0].flavors) {
+    EXPECT_EQ(flavor.view(), "default") << resource.view();
+  }
 }
 
 TEST(NoQueues, NodesWithoutAnyTopologyAreAFlatCluster) {

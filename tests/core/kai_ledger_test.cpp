@@ -26,7 +26,9 @@ struct World {
   explicit World(std::vector<KaiQueueRecord> queues) : ledger({}, {}, queues) {}
 
   QuotaNode node(const std::string& name) const { return *ledger.queue(name); }
-  QuotaColumn column() const { return *ledger.column(QuotaNode{0}, "", topology::gpu_resource()); }
+  QuotaColumn column() const {
+    return *ledger.column(QuotaNode{0}, Symbol(""), topology::gpu_resource());
+  }
   std::int64_t available(const std::string& name) const {
     return ledger.available(node(name), column());
   }
@@ -88,9 +90,9 @@ INSTANTIATE_TEST_SUITE_P(KaiLedger, Limits, ::testing::ValuesIn(kLimits),
 TEST(KaiLedger, CountsAllFlavorsInOneColumnAndLeavesOtherResourcesFree) {
   const World world({kai("q", "", 4)});
   const QuotaNode q = world.node("q");
-  EXPECT_EQ(world.ledger.column(q, "a", topology::gpu_resource()),
-            world.ledger.column(q, "b", topology::gpu_resource()));
-  EXPECT_FALSE(world.ledger.column(q, "a", Symbol("rdma/hca")));
+  EXPECT_EQ(world.ledger.column(q, Symbol("a"), topology::gpu_resource()),
+            world.ledger.column(q, Symbol("b"), topology::gpu_resource()));
+  EXPECT_FALSE(world.ledger.column(q, Symbol("a"), Symbol("rdma/hca")));
 }
 
 TEST(KaiLedger, ColumnsOfKueueAndKaiAreApart) {
@@ -99,9 +101,9 @@ TEST(KaiLedger, ColumnsOfKueueAndKaiAreApart) {
   queue.groups = {{{topology::gpu_resource()}, {{"f", {{topology::gpu_resource(), 6, {}, {}}}}}}};
   Ledger ledger(std::vector{queue}, {}, std::vector{kai("kai", "", 4)});
   const QuotaNode of_kueue = *ledger.queue("kueue"), of_kai = *ledger.queue("kai");
-  const QuotaColumn f = *ledger.column(of_kueue, "f", topology::gpu_resource());
-  const QuotaColumn all = *ledger.column(of_kai, "f", topology::gpu_resource());
-  EXPECT_FALSE(ledger.column(of_kueue, "g", topology::gpu_resource()));
+  const QuotaColumn f = *ledger.column(of_kueue, Symbol("f"), topology::gpu_resource());
+  const QuotaColumn all = *ledger.column(of_kai, Symbol("f"), topology::gpu_resource());
+  EXPECT_FALSE(ledger.column(of_kueue, Symbol("g"), topology::gpu_resource()));
   ledger.add(of_kai, all, 3);
   EXPECT_EQ(ledger.available(of_kueue, f), 6);
   EXPECT_EQ(ledger.available(of_kai, all), 1);

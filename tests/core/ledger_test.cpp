@@ -40,7 +40,7 @@ CohortRecord cohort_record(const std::string& name, const std::string& parent,
 struct World {
   World(std::vector<ClusterQueueRecord> queues, std::vector<CohortRecord> cohorts)
       : ledger(queues, cohorts, {}),
-        column(*ledger.column(QuotaNode{0}, kFlavor, topology::gpu_resource())) {}
+        column(*ledger.column(QuotaNode{0}, Symbol(kFlavor), topology::gpu_resource())) {}
 
   QuotaNode node(const std::string& name) const {
     const auto queue = ledger.queue(name);

@@ -125,7 +125,7 @@ std::string free_text(const PlannerState& planner) {
   for (const std::string& part : parts) text += part + " ";
   for (const PlanQueue* queue : planner.definitions().queues) {
     if (!queue->quota) continue;
-    const auto column = books.ledger().column(*queue->quota, "f", kGpu);
+    const auto column = books.ledger().column(*queue->quota, Symbol("f"), kGpu);
     text += queue->name + ":" +
             std::to_string(column ? books.ledger().usage(*queue->quota, *column) : 0) + " ";
   }

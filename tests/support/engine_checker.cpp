@@ -52,7 +52,8 @@ void EngineChecker::set_up_quota() {
   for (const core::ClusterQueueRecord& record : script_->inventory.cluster_queues) {
     const core::ResourceQuota& quota = *gpus_of(record.groups);
     Queue queue{*forest_->queue(record.name), {}, INT64_MAX, {}};
-    queue.column = *forest_->column(queue.node, "default", topology::gpu_resource());
+    queue.column =
+        *forest_->column(queue.node, topology::Symbol("default"), topology::gpu_resource());
     if (record.cohort.empty()) queue.most = quota.nominal;
     if (quota.borrowing_limit) queue.most = quota.nominal + *quota.borrowing_limit;
     queue.tree = tree_of(script_->inventory, record.name, record.cohort);

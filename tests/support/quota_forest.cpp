@@ -104,7 +104,7 @@ core::QuotaNode quota_node(const Ledger& ledger, const std::string& name) {
 
 core::QuotaColumn quota_column(const Ledger& ledger, int column) {
   // Of whatever node: all of a forest without KAI Queues count alike.
-  return *ledger.column(core::QuotaNode{0}, "f", Symbol(kResources[column]));
+  return *ledger.column(core::QuotaNode{0}, Symbol("f"), Symbol(kResources[column]));
 }
 
 }  // namespace tessera::test
