@@ -5,6 +5,7 @@
 #include <caf/all.hpp>
 #include <exception>
 
+#include "actors/gangs.h"
 #include "actors/shells.h"
 
 namespace tessera::actors {
@@ -30,9 +31,7 @@ Coordinator::Coordinator(caf::actor_config& config, Parts* parts, const Coordina
   catalogue_ = spawn(catalogue_shell, parts_);
   spawn_queues();
   spawn_owners();
-  for (const auto& [number, admitted] : parts_->planner->worlds().live()) {
-    spawn_gang(number, admitted.workload);
-  }
+  gangs_ = spawn<Gangs>(parts_, address());
 }
 
 void Coordinator::spawn_queues() {
@@ -62,15 +61,13 @@ void Coordinator::end_owners() {
 
 /// One root ends everything top-down.
 void Coordinator::on_exit() {
-  for (const auto& [number, gang] : gangs_) send_exit(gang.actor, caf::exit_reason::user_shutdown);
   for (const caf::actor& actor : queues_) send_exit(actor, caf::exit_reason::user_shutdown);
   end_owners();
-  for (const caf::actor& actor : {planner_, journal_, catalogue_}) {
+  for (const caf::actor& actor : {planner_, journal_, catalogue_, gangs_}) {
     send_exit(actor, caf::exit_reason::user_shutdown);
   }
-  gangs_.clear();
   queues_.clear();
-  planner_ = journal_ = catalogue_ = nullptr;
+  planner_ = journal_ = catalogue_ = gangs_ = nullptr;
 }
 
 template <class Handler>
@@ -113,7 +110,7 @@ caf::behavior Coordinator::make_behavior() {
         return promise;
       },
       [this](const QueueLost& message) { guarded([&] { restore_queue(message.queue); }); },
-      [this](const GangLost& message) { guarded([&] { restore_gang(message.number); }); },
+      [this](const GangLost&) { guarded([&] { note_failure(); }); },
   };
 }
 
@@ -180,27 +177,14 @@ void Coordinator::append(std::shared_ptr<const core::CycleRecord> record) {
 }
 
 void Coordinator::publish(std::shared_ptr<const core::CycleRecord> record) {
-  const auto end = [&](std::size_t number, core::GangPhase phase) {
-    const auto at = gangs_.find(number);
-    if (at == gangs_.end()) return;
-    ++messages_;
-    send(at->second.actor, MoveGang{record->cycle, phase});
-    gangs_.erase(at);
-  };
-  for (const std::size_t number : record->finished) end(number, core::GangPhase::kFinished);
-  // An evicted gang waits as a row of its queue again.
-  for (const std::size_t number : record->evicted) end(number, core::GangPhase::kFinished);
-  for (const core::Admitted& admitted : record->admitted) {
-    spawn_gang(admitted.number, admitted.workload);
-  }
-  ++messages_;
+  messages_ += 2 + record->finished.size() + record->evicted.size();
+  send(gangs_, Committed{record->cycle, record});
   send(catalogue_, Committed{record->cycle, record});
   records_.push_back(std::move(record));
 }
 
-void Coordinator::spawn_gang(std::size_t number, std::shared_ptr<const core::Workload> workload) {
-  auto state = std::make_shared<core::GangState>(number, workload, core::GangPhase::kAdmitted);
-  gangs_[number] = {spawn(gang_shell, parts_, std::move(state)), std::move(workload)};
+std::size_t Coordinator::live_gangs() const {
+  return caf::actor_cast<const Gangs*>(gangs_)->size();
 }
 
 Coordinator::Role Coordinator::role(caf::actor_id actor) const {
@@ -209,6 +193,7 @@ Coordinator::Role Coordinator::role(caf::actor_id actor) const {
   if (is(planner_)) return Role::kPlanner;
   if (is(journal_)) return Role::kJournal;
   if (is(catalogue_)) return Role::kCatalogue;
+  if (is(gangs_)) return Role::kGangs;
   if (std::any_of(queues_.begin(), queues_.end(), is)) return Role::kQueue;
   if (std::any_of(shards_.begin(), shards_.end(), is)) return Role::kShard;
   const bool root =
@@ -231,12 +216,6 @@ void Coordinator::restore_queue(std::uint32_t queue) {
       std::make_shared<core::QueueState>(*parts_->definitions->queues[queue], queue, parts_->order);
   queues_[queue] = spawn(queue_shell, parts_, queue);
   cycle_.on_queue_lost(queue);
-}
-
-void Coordinator::restore_gang(std::size_t number) {
-  note_failure();
-  const auto at = gangs_.find(number);
-  if (at != gangs_.end()) spawn_gang(number, at->second.workload);
 }
 
 }  // namespace tessera::actors

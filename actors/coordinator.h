@@ -32,7 +32,7 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   const char* name() const override { return "coordinator"; }
   void on_exit() override;
   const core::Cycle& cycle() const { return cycle_; }
-  std::size_t live_gangs() const { return gangs_.size(); }
+  std::size_t live_gangs() const;
   /// Published since the last Settled.
   const std::vector<std::shared_ptr<const core::CycleRecord>>& records() const { return records_; }
   /// Who of its own an actor is, for whoever runs them by hand.
@@ -41,6 +41,7 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
     kPlanner,
     kJournal,
     kCatalogue,
+    kGangs,
     kQueue,
     kShard,
     kRoot,
@@ -71,24 +72,16 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   void spawn_queues();
   void spawn_owners();
   void end_owners();
-  void spawn_gang(std::size_t number, std::shared_ptr<const core::Workload> workload);
   void note_failure();
   void restore_queue(std::uint32_t queue);
-  void restore_gang(std::size_t number);
   void tell_settled();
-
-  struct LiveGang {
-    caf::actor actor;
-    std::shared_ptr<const core::Workload> workload;
-  };
 
   Parts* parts_;
   CoordinatorOptions options_;
   core::Cycle cycle_;
   std::vector<caf::actor> queues_, shards_;
   std::unordered_map<std::uint32_t, caf::actor> roots_;
-  caf::actor planner_, journal_, catalogue_;
-  std::unordered_map<std::size_t, LiveGang> gangs_;
+  caf::actor planner_, journal_, catalogue_, gangs_;
   std::vector<std::shared_ptr<const core::CycleRecord>> records_;  // since the last Settled
   std::optional<caf::response_promise> settle_waits_;
   std::deque<std::int64_t> failures_;  // times

@@ -26,8 +26,7 @@ void share_out_threads(SystemOptions& options) {
 
 std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& options) {
   auto config = std::make_unique<caf::actor_system_config>();
-  config->set("scheduler.max-threads",
-              static_cast<std::size_t>(options.actor_threads));
+  config->set("scheduler.max-threads", static_cast<std::size_t>(options.actor_threads));
   // Few workers and much waiting: a shared queue wakes a worker at once, where one that steals
   // sleeps between looks.
   config->set("scheduler.policy", options.by_hand ? caf::atom("testing") : caf::atom("sharing"));

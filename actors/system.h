@@ -17,7 +17,8 @@ namespace tessera::actors {
 struct SystemOptions {
   core::EngineOptions engine;
   core::CycleLimits limits;
-  /// Of the pool that runs all actors but planner and journal. 0, like the solver's: from the cores.
+  /// Of the pool that runs all actors but planner and journal. 0, like the solver's: from the
+  /// cores.
   int actor_threads = 0;
   /// Actors run only when the owner of the CAF system runs them, in one thread (tests).
   bool by_hand = false;

@@ -44,7 +44,10 @@ void Cycle::reserve() {
   hand_over_outcomes(plan);
   if (reserving_->reply->owners) ports_->replace_owners(reserving_->reply->owners);
   reserving_->awaited = reserving_->reply->moves.size();
-  if (reserving_->awaited == 0) return to_owners();
+  if (reserving_->awaited == 0) {
+    begin();  // the next plan is what all wait for
+    return to_owners();
+  }
   // A port may answer at once: the reply is kept alive here.
   const std::shared_ptr<const PlanReply> reply = reserving_->reply;
   for (const NodeMove& move : reply->moves) ports_->move_node(move);

@@ -42,7 +42,10 @@ std::uint32_t Definitions::position(const PlanQueue& queue) const {
 
 void Definitions::add_room(const Admission& admission, std::vector<FlavorId>& room) const {
   for (const PodSetAssignment& pod_set : admission.pod_sets) {
+    Symbol last;  // most often one flavor serves all
     for (const auto& [resource, name] : pod_set.flavors) {
+      if (name == last) continue;
+      last = name;
       const std::optional<FlavorId> flavor = find_flavor(flavors, name.view());
       if (!flavor || !flavors[index(*flavor)].topology) continue;
       for (const FlavorId each : neighbours[index(*flavor)]) {

@@ -59,9 +59,13 @@ class Holdings {
         std::upper_bound(at->parts.begin(), at->parts.end(), item,
                          [](std::uint32_t number, const Waiting& w) { return number < w.item; });
     // Most often at the end: a step reserves in plan order, only a moved node comes in between.
-    auto place = at->parts.insert(later, parts.size(), Waiting{workload, item, {}});
-    for (const Part& part : parts) (place++)->part = part;
-    holders_[workload].waiting += static_cast<std::uint32_t>(parts.size());
+    auto place = at->parts.insert(later, parts.size(), Waiting{workload, nullptr, item, {}});
+    Holder& holder = holders_[workload];
+    holder.waiting += static_cast<std::uint32_t>(parts.size());
+    for (const Part& part : parts) {
+      place->holder = &holder;
+      (place++)->part = part;
+    }
   }
 
   /// All that the workload holds, reserved or used.
@@ -104,9 +108,8 @@ class Holdings {
     auto end = cycles_.begin();
     for (; end != cycles_.end() && end->number <= cycle; ++end) {
       for (const Waiting& waiting : end->parts) {
-        Holder& holder = holders_[waiting.workload];
-        --holder.waiting;
-        push(holder, waiting.part);
+        --waiting.holder->waiting;
+        push(*waiting.holder, waiting.part);
       }
     }
     cycles_.erase(cycles_.begin(), end);
@@ -173,6 +176,7 @@ class Holdings {
   };
   struct Waiting {
     std::size_t workload;
+    Holder* holder;  // the workload's; a map's values stay where they are
     std::uint32_t item;
     Part part;
   };
@@ -205,8 +209,8 @@ class Holdings {
     while (!cycle.parts.empty() && cycle.parts.back().item >= from) {
       const Waiting& last = cycle.parts.back();
       give_back(last.part);
-      const auto holder = holders_.find(last.workload);
-      if (--holder->second.waiting == 0 && holder->second.newest == kNone) holders_.erase(holder);
+      const bool empty = --last.holder->waiting == 0 && last.holder->newest == kNone;
+      if (empty) holders_.erase(last.workload);
       cycle.parts.pop_back();
     }
   }

@@ -1,38 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/core/shape.h"
 
-#include <charconv>
+#include <cstring>
 
 namespace tessera::core {
 namespace {
 
-void append_digits(std::string& shape, std::int64_t number) {
-  char digits[24];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number);
-  shape.append(digits, end.ptr);
+/// Numbers and symbols as their bytes: nobody reads a shape, it is compared within one run.
+void append(std::string& shape, std::int64_t number) {
+  char bytes[sizeof number];
+  std::memcpy(bytes, &number, sizeof number);
+  shape.append(bytes, sizeof number);
 }
+
+void append(std::string& shape, Symbol symbol) { append(shape, std::int64_t{symbol.id()}); }
 
 /// Parts are told apart by their lengths, so that no two shapes run together into one text.
 void append(std::string& shape, std::string_view part) {
-  append_digits(shape, static_cast<std::int64_t>(part.size()));
-  shape += ':';
+  append(shape, static_cast<std::int64_t>(part.size()));
   shape += part;
-}
-
-void append(std::string& shape, std::int64_t number) {
-  append_digits(shape, number);
-  shape += ';';
 }
 
 void append(std::string& shape, const std::optional<Symbol>& label) {
   shape += label ? '+' : '-';
-  if (label) append(shape, label->view());
+  if (label) append(shape, *label);
 }
 
 void append(std::string& shape, const Amounts& amounts) {
   append(shape, static_cast<std::int64_t>(amounts.size()));
   for (const topology::Amount& amount : amounts) {
-    append(shape, amount.resource.view());
+    append(shape, amount.resource);
     append(shape, amount.value);
   }
 }
@@ -43,7 +40,7 @@ void append(std::string& shape, const solver::TopologyRequest& request) {
   append(shape, std::int64_t{request.unconstrained ? (*request.unconstrained ? 1 : 0) : -1});
   append(shape, static_cast<std::int64_t>(request.layers.size()));
   for (const solver::SliceLayer& layer : request.layers) {
-    append(shape, layer.level.view());
+    append(shape, layer.level);
     append(shape, layer.size);
   }
 }
