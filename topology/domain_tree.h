@@ -151,7 +151,11 @@ class DomainTree {
   bool exists(DomainId domain) const { return !live_ || shown_[index(domain)] > 0; }
   /// Shown leaves at or below the domain.
   std::uint32_t shown_leaves(DomainId domain) const;
-  std::uint32_t shown_leaf_count() const { return live_ ? shown_total_ : leaf_count(); }
+  std::uint32_t shown_leaf_count() const { return existing(leaf_level()); }
+  /// Domains of a level that exist: at the last level the shown leaves.
+  std::uint32_t existing(int at_level) const {
+    return live_ ? existing_[static_cast<std::size_t>(at_level)] : level(at_level).size();
+  }
 
   /// True if the tree can be changed: use kLive, and the topology ends at the host (above it, what
   /// a leaf holds hangs on several nodes). Then:
@@ -229,10 +233,10 @@ class DomainTree {
   std::unordered_map<Symbol, std::uint32_t> place_by_hostname_;
   std::vector<std::uint32_t> leaf_by_place_;
   // Of a live tree.
-  std::vector<std::uint32_t> shown_;  // leaves at or below each domain
-  std::uint32_t shown_total_ = 0;
-  std::string prefix_;                // of all hostnames
-  std::vector<std::uint64_t> heads_;  // of the hostnames behind it, see topology/text_order.h
+  std::vector<std::uint32_t> shown_;     // leaves at or below each domain
+  std::vector<std::uint32_t> existing_;  // domains by level
+  std::string prefix_;                   // of all hostnames
+  std::vector<std::uint64_t> heads_;     // of the hostnames behind it, see topology/text_order.h
 };
 
 }  // namespace tessera::topology

@@ -309,6 +309,7 @@ void DomainTree::leave_out_doubles(std::span<const NodeRecord> nodes, Members& m
 
 void DomainTree::show_usable(std::span<const NodeRecord> nodes) {
   shown_.assign(domain_count(), 0);
+  existing_.assign(levels_.size(), 0);
   for (std::uint32_t leaf = 0; leaf < leaf_count(); ++leaf) {
     if (is_hole(leaf)) continue;
     // The nodes of a leaf are all usable or all unusable: leave_out_doubles().

@@ -16,10 +16,12 @@ constexpr std::uint32_t kNone = UINT32_MAX;
 void DomainTree::set_shown(LeafId leaf, bool shown_now) {
   if (shown(leaf) == shown_now) return;
   const std::uint32_t step = shown_now ? 1 : UINT32_MAX;  // adding the latter takes one away
+  std::size_t level = levels_.size();
   for (std::uint32_t at = index(domain_of(leaf)); at != kNone; at = parents_[at]) {
     shown_[at] += step;
+    --level;
+    if (shown_[at] == (shown_now ? 1 : 0)) existing_[level] += step;
   }
-  shown_total_ += step;
 }
 
 void DomainTree::vacate(LeafId leaf) {

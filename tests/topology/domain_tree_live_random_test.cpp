@@ -75,6 +75,9 @@ class Following {
     const DomainTree fresh(topology_, nodes_, {}, test_.open);
     ASSERT_EQ(shown_text(*tree_), shown_text(fresh));
     ASSERT_EQ(tree_->shown_leaf_count(), fresh.leaf_count());
+    for (int level = 0; level < fresh.level_count(); ++level) {
+      ASSERT_EQ(tree_->existing(level), fresh.level(level).size());
+    }
     for (const NodeRecord& node : nodes_) expect_same_leaf(fresh, node);
     for (std::uint32_t i = 0; i < tree_->level(tree_->leaf_level()).begin; ++i) {
       const DomainId domain{i};
