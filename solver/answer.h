@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solver's two answers: a Placement, or a Refusal with its evidence. Both are plain values.
+// The solver's answers: a Placement, a Refusal with its evidence, or that the search gave up. All
+// are plain values and say how many steps the search took (solver/steps.h).
 //
 // A refusal is no error and carries no text: ingest/encode renders it for people and in Kueue's
 // words (placement.md 10).
@@ -30,6 +31,7 @@ using PodSetPlacement = std::vector<LeafPods>;
 /// topology flavor.
 struct Placement {
   std::vector<PodSetPlacement> pod_sets;
+  std::int64_t steps = 0;
 };
 
 /// What exactly stands in the way; M1..M5 of placement.md section 10.
@@ -78,8 +80,15 @@ struct Refusal {
   std::vector<LayerCount> layers;  // M3
   std::int64_t leaves = 0;         // leaves examined
   std::vector<CauseCount> causes;  // only those with leaves > 0
+  std::int64_t steps = 0;
 };
 
-using Answer = std::variant<Placement, Refusal>;
+/// The search took more steps than SearchOptions::max_steps: nothing is known.
+struct OutOfSteps {
+  std::int64_t steps = 0;
+};
+
+/// Only a search with a limit answers OutOfSteps.
+using Answer = std::variant<Placement, Refusal, OutOfSteps>;
 
 }  // namespace tessera::solver

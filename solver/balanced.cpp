@@ -23,7 +23,10 @@ struct Greedy {
   std::optional<Counts> last_leader, last_worker;
 };
 
-Greedy greedy(std::vector<Candidate> list, std::int64_t slices, std::int64_t leaders) {
+/// A step for each domain of the list.
+Greedy greedy(std::vector<Candidate> list, std::int64_t slices, std::int64_t leaders,
+              Steps& steps) {
+  steps.spend(static_cast<std::int64_t>(list.size()));
   Greedy out;
   std::size_t next = 0;
   if (leaders > 0) {
@@ -67,7 +70,7 @@ class Balancer {
 
   std::optional<Leaves> run() {
     choose_group();
-    if (best_threshold_ <= 0) return std::nullopt;
+    if (best_threshold_ <= 0 || problem_.steps->over()) return std::nullopt;
     auto shares = place();
     if (!shares) return std::nullopt;
     Leaves leaves = descend(problem_, below_ ? level_ + 1 : level_, std::move(*shares), true);
@@ -78,11 +81,16 @@ class Balancer {
   }
 
  private:
-  Group group(DomainRange range) const {
+  /// Nothing if the members have too few slices in all: then no share of them is even (5.2).
+  std::optional<Group> group(DomainRange range) const {
     Group out;
-    out.members = candidates(problem_, range);
+    add_candidates(problem_, range, out.members);
+    std::int64_t slices = 0;
+    for (const Candidate& member : out.members) slices += member.counts.slices;
+    if (slices < problem_.slices()) return std::nullopt;
     for (const Candidate& member : out.members) {
-      out.children.push_back(candidates(problem_, problem_.tree->children(member.domain)));
+      if (!problem_.steps->spend(1)) break;
+      add_candidates(problem_, problem_.tree->children(member.domain), out.children.emplace_back());
     }
     return out;
   }
@@ -91,15 +99,19 @@ class Balancer {
     const topology::DomainTree& tree = *problem_.tree;
     if (level_ == 0) return consider(tree.level(0));
     const DomainRange parents = tree.level(level_ - 1);
-    for (std::uint32_t d = parents.begin; d < parents.end; ++d)
-      consider(tree.children(DomainId{d}));
+    for (std::uint32_t d = parents.begin; d < parents.end && !problem_.steps->over(); ++d) {
+      if (tree.exists(DomainId{d})) consider(tree.children(DomainId{d}));
+    }
   }
 
   /// 5.3: the largest share that every used domain of the group can be given.
   void consider(DomainRange range) {
     const std::int64_t slices = problem_.slices(), leaders = problem_.leaders;
-    const Group fresh = group(range);
-    const Greedy low = greedy(below_ ? fresh.all_children() : fresh.members, slices, leaders);
+    Steps& steps = *problem_.steps;
+    const std::optional<Group> fresh = group(range);
+    if (!fresh || steps.over()) return;
+    const Greedy low =
+        greedy(below_ ? fresh->all_children() : fresh->members, slices, leaders, steps);
     if (!low.fits || low.used == 0) return;
     std::int64_t threshold = slices / low.used;
     if (low.last_leader) threshold = std::min(threshold, low.last_leader->slices_with_leader);
@@ -109,13 +121,13 @@ class Balancer {
       second = std::min(second, low.last_worker->slices_with_leader);
     if (threshold < best_threshold_) return;
 
-    Group pruned = prune(fresh, threshold);
-    Greedy high = greedy(pruned.members, slices, leaders);
+    Group pruned = prune(*fresh, threshold);
+    Greedy high = greedy(pruned.members, slices, leaders, steps);
     if (!high.fits && second < threshold) {
       if (second <= 0 || second < best_threshold_) return;
       threshold = second;
-      pruned = prune(fresh, threshold);
-      high = greedy(pruned.members, slices, leaders);
+      pruned = prune(*fresh, threshold);
+      high = greedy(pruned.members, slices, leaders, steps);
     }
     if (!high.fits) return;
     if (threshold > best_threshold_ ||
@@ -143,6 +155,7 @@ class Balancer {
         level_ == problem_.request->slice_level ? problem_.request->slice_size : 0;
     for (std::size_t m = 0; m < group.members.size(); ++m) {
       std::vector<Candidate>& children = group.children[m];
+      problem_.steps->spend(static_cast<std::int64_t>(children.size()) + 1);
       Counts& member = group.members[m].counts;
       if (!children.empty()) {
         Sum sum(problem_.table->with_leader(), 1);
@@ -161,10 +174,11 @@ class Balancer {
 
   /// 5.5: exactly as many domains as greedy needs, with the least total room.
   std::optional<std::vector<std::size_t>> smallest_set(const std::vector<Candidate>& list) const {
-    const Greedy needed = greedy(list, problem_.slices(), problem_.leaders);
+    const Greedy needed = greedy(list, problem_.slices(), problem_.leaders, *problem_.steps);
     if (!needed.fits) return std::nullopt;
     const std::int64_t pods = problem_.slices() * problem_.request->slice_size;
-    return choose_domains(list, {static_cast<std::size_t>(needed.used), problem_.leaders, pods});
+    return choose_domains(list, {static_cast<std::size_t>(needed.used), problem_.leaders, pods},
+                          *problem_.steps);
   }
 
   std::optional<std::vector<Share>> place() const {

@@ -50,19 +50,21 @@ bool before_with_leader(const Candidate& a, const Candidate& b, const Ordering& 
   return order != 0 ? order < 0 : a.domain < b.domain;
 }
 
+bool before_for_workers(const Candidate& a, const Candidate& b, const Ordering& ordering) {
+  if (ordering.affinity && a.counts.score != b.counts.score) return a.counts.score > b.counts.score;
+  const int order = compare_capacity(a.counts.slices, a.counts.pods, b.counts.slices, b.counts.pods,
+                                     ordering.algorithm);
+  return order != 0 ? order < 0 : a.domain < b.domain;
+}
+
 void sort_with_leader(std::span<Candidate> list, const Ordering& ordering) {
   sort(list,
        [&](const Candidate& a, const Candidate& b) { return before_with_leader(a, b, ordering); });
 }
 
 void sort_for_workers(std::span<Candidate> list, const Ordering& ordering) {
-  sort(list, [&](const Candidate& a, const Candidate& b) {
-    if (ordering.affinity && a.counts.score != b.counts.score)
-      return a.counts.score > b.counts.score;
-    const int order = compare_capacity(a.counts.slices, a.counts.pods, b.counts.slices,
-                                       b.counts.pods, ordering.algorithm);
-    return order != 0 ? order < 0 : a.domain < b.domain;
-  });
+  sort(list,
+       [&](const Candidate& a, const Candidate& b) { return before_for_workers(a, b, ordering); });
 }
 
 std::size_t best_fit(std::span<const Candidate> list, std::int64_t need, std::int64_t leaders,

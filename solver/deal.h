@@ -41,8 +41,9 @@ enum class Unit : std::uint8_t { kPods, kSlices };
 
 std::int64_t amount(const Counts& counts, Unit unit, bool with_leader);
 
-/// The order of sort_with_leader().
+/// The orders of sort_with_leader() and sort_for_workers().
 bool before_with_leader(const Candidate& a, const Candidate& b, const Ordering& ordering);
+bool before_for_workers(const Candidate& a, const Candidate& b, const Ordering& ordering);
 
 /// Domains that can hold the leader first, then by what they can take beside it; ends in path
 /// order.

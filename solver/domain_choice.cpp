@@ -9,7 +9,7 @@ namespace {
 
 // Bounds the work on hostile shapes (thousands of domains, thousands of pods): about a second of
 // one core.
-constexpr std::int64_t kMaxSteps = 20'000'000;
+constexpr std::int64_t kMostWork = 20'000'000;
 
 struct StateKey {
   std::int64_t leaders = 0, pods = 0;  // left
@@ -17,6 +17,9 @@ struct StateKey {
     return a.leaders != b.leaders ? a.leaders < b.leaders : a.pods < b.pods;
   }
 };
+
+/// A look at one entry of the tables, and up to two entries made.
+constexpr std::int64_t kStepsOfState = 2;
 
 /// How a state was first reached: the last domain taken and the state before.
 struct Step {
@@ -32,11 +35,11 @@ class Programme {
     layers_[0][{problem.leaders, problem.pods}] = 0;
   }
 
-  bool run() {
+  bool run(Steps& steps) {
     for (std::size_t d = 0; d < list_.size(); ++d) {
       for (std::size_t count = layers_.size() - 1; count-- > 0;) {
         for (const auto& [key, step] : layers_[count]) {
-          if (++work_ > kMaxSteps) return false;
+          if (++work_ > kMostWork || !steps.spend(kStepsOfState)) return false;
           extend(count, key, step, d);
         }
       }
@@ -79,9 +82,9 @@ class Programme {
 }  // namespace
 
 std::optional<std::vector<std::size_t>> choose_domains(std::span<const Candidate> list,
-                                                       const ChoiceProblem& problem) {
+                                                       const ChoiceProblem& problem, Steps& steps) {
   Programme programme(list, problem);
-  if (!programme.run()) return std::nullopt;
+  if (!programme.run(steps)) return std::nullopt;
   return programme.best();
 }
 

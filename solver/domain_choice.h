@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/deal.h"
+#include "solver/steps.h"
 
 namespace tessera::solver {
 
@@ -18,9 +19,9 @@ struct ChoiceProblem {
   std::int64_t pods = 0;
 };
 
-/// Positions in `list` (ascending), or nothing: no such set, or the search would exceed its step
-/// budget.
+/// Positions in `list` (ascending), or nothing: no such set, the steps are used up, or a bound of
+/// its own that ends shapes which nobody means.
 std::optional<std::vector<std::size_t>> choose_domains(std::span<const Candidate> list,
-                                                       const ChoiceProblem& problem);
+                                                       const ChoiceProblem& problem, Steps& steps);
 
 }  // namespace tessera::solver

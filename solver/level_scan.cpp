@@ -144,11 +144,13 @@ bool chosen_before(const Counts& a, const Counts& b, const Ordering& ordering) {
 
 /// The score that a domain must have. Only a required request, and the single-domain rule of
 /// LeastFreeCapacity, look below the highest score of those that can lead (4.4, 4.8).
-std::optional<std::int64_t> wanted_score(const SearchProblem& problem, DomainRange range) {
+std::optional<std::int64_t> wanted_score(const SearchProblem& problem, int level) {
   if (!problem.ordering.affinity || problem.request->required ||
       problem.ordering.algorithm == Algorithm::kLeastFreeCapacity) {
     return std::nullopt;
   }
+  problem.steps->spend(steps_of_pass(problem.tree->existing(level)));
+  const DomainRange range = problem.tree->level(level);
   std::int64_t leaders = -1, score = 0;
   for (std::uint32_t d = range.begin; d < range.end; ++d) {
     const Counts counts = problem.table->at(DomainId{d});
@@ -162,9 +164,10 @@ std::optional<std::int64_t> wanted_score(const SearchProblem& problem, DomainRan
 }  // namespace
 
 std::optional<DomainId> single_domain(const SearchProblem& problem, int level) {
+  if (!problem.steps->spend(steps_of_pass(problem.tree->existing(level)))) return std::nullopt;
   if (plain(problem)) return tightest(problem, level);
   const DomainRange range = problem.tree->level(level);
-  const std::optional<std::int64_t> score = wanted_score(problem, range);
+  const std::optional<std::int64_t> score = wanted_score(problem, level);
   std::optional<DomainId> best;
   Counts best_counts;
   for (std::uint32_t d = range.begin; d < range.end; ++d) {
@@ -181,6 +184,7 @@ Shortfall required_shortfall(const SearchProblem& problem, int level) {
   const DomainRange range = problem.tree->level(level);
   Shortfall out;
   out.level = level;
+  if (!problem.steps->spend(steps_of_pass(problem.tree->existing(level)))) return out;
   if (plain(problem) && PlainLevel(problem, level).has_row()) {
     out.fits = most_slices(problem, level);
     return out;

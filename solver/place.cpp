@@ -133,6 +133,7 @@ class GangPlacer {
         basis_(basis),
         options_(options),
         live_(live),
+        steps_(options.max_steps),
         rows_(gang.pod_sets.size()),
         assumed_(capacity) {
     placement_.pod_sets.resize(gang.pod_sets.size());
@@ -140,20 +141,33 @@ class GangPlacer {
   }
 
   Answer run() {
-    const std::vector<Unit> all = units(gang_, counts_, targets_);
-    for (const Unit& unit : all) {
-      last_ = &unit == &all.back();
-      if (auto refusal = place(unit)) {
-        refusal->pod_set = static_cast<std::uint32_t>(unit.first);
-        return *refusal;
-      }
+    std::optional<Refusal> refusal = place_all();
+    if (steps_.over()) return OutOfSteps{steps_.spent()};
+    if (refusal) {
+      refusal->steps = steps_.spent();
+      return std::move(*refusal);
     }
-    if (short_) return *short_;
-    return placement_;
+    placement_.steps = steps_.spent();
+    return std::move(placement_);
   }
 
  private:
+  std::optional<Refusal> place_all() {
+    const std::vector<Unit> all = units(gang_, counts_, targets_);
+    for (const Unit& unit : all) {
+      last_ = &unit == &all.back();
+      std::optional<Refusal> refusal = place(unit);
+      if (steps_.over()) return std::nullopt;
+      if (refusal) {
+        refusal->pod_set = static_cast<std::uint32_t>(unit.first);
+        return refusal;
+      }
+    }
+    return std::move(short_);
+  }
+
   std::optional<Refusal> place(const Unit& unit) {
+    steps_.spend(1);
     if (!unit.well_formed) return refuse(Obstacle::kGroupShape);
     const PodSet& workers = gang_.pod_sets[unit.workers];
     const FlavorView& view = *targets_[unit.workers].view;
@@ -173,8 +187,10 @@ class GangPlacer {
                                 pods,
                                 unit.leader ? 1 : 0,
                                 ordering_for(request, options_, to_count.scores != nullptr),
-                                options_.balanced};
+                                options_.balanced,
+                                &steps_};
     const auto found = search(problem);
+    if (steps_.over()) return std::nullopt;
     if (const auto* shortfall = std::get_if<Shortfall>(&found)) {
       return refuse_shortfall(problem, *shortfall, counted.exclusions());
     }
@@ -209,6 +225,7 @@ class GangPlacer {
   /// Writes the shares down and takes their use; refused if overlapping cells do not have the room
   /// together.
   std::optional<Refusal> accept(const Unit& unit, const FlavorView& view, const Leaves& leaves) {
+    if (!steps_.spend(static_cast<std::int64_t>(leaves.size()))) return std::nullopt;
     placement_.pod_sets[unit.workers].reserve(leaves.size());
     for (const Share& share : leaves) {
       const LeafId leaf = view.tree().leaf_of(share.domain);
@@ -240,7 +257,8 @@ class GangPlacer {
   Capacity& capacity_;
   Basis basis_;
   const SearchOptions& options_;
-  Index* live_;                                            // null: plain search
+  Index* live_;  // null: plain search
+  Steps steps_;
   bool last_ = false;                                      // the unit at work is the last one
   std::vector<std::optional<topology::RowAmounts>> rows_;  // by pod set; made when needed
   AssumedUse assumed_;

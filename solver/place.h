@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solver's entry point: place_gang() decides where the pods of a gang go under the rules of
-// Kueue's Topology Aware Scheduling (spec/placement.md 2-5), or says why they do not fit.
+// Kueue's Topology Aware Scheduling (spec/placement.md 2-5), or says why they do not fit, or that
+// its steps are used up.
 //
 // A pure function of its arguments: the Capacity is changed only by assumed bookings that are
 // undone before it returns. The caller (actors/core planner) books the answer. Same arguments, same
@@ -8,6 +9,7 @@
 // order: the caller has chosen a flavor, hence a tree, for every pod set.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -34,6 +36,8 @@ struct SearchOptions {
   bool preferred_affinity = true;
   LeaderFilters leader_filters = LeaderFilters::kOwn;
   SliceRemainder slice_remainder = SliceRemainder::kReject;
+  /// Of one place_gang(), all pod sets together (solver/steps.h).
+  std::int64_t max_steps = INT64_MAX;
 };
 
 /// The flavor of one pod set: null = no topology flavor, the pod set is not placed. Flavors are
@@ -46,7 +50,8 @@ struct PodSetTarget {
 /// Places all pod sets of `gang` that have a target. `counts[i]` pods of pod set i (partial
 /// admission may lower the spec's count). Pod sets of one group must share a target. Pod sets see
 /// what earlier ones of this call take. `live`: the index that belongs to `capacity`; null or not
-/// enabled: every leaf is counted (the plain search).
+/// enabled: every leaf is counted (the plain search). The steps that the answer names are the same
+/// either way.
 Answer place_gang(const Gang& gang, std::span<const std::int64_t> counts,
                   std::span<const PodSetTarget> targets, topology::Capacity& capacity,
                   topology::Basis basis, const SearchOptions& options, Index* live = nullptr);

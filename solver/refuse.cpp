@@ -22,6 +22,7 @@ DomainRange descendants(const topology::DomainTree& tree, DomainId domain, int l
 /// M3: what fits at each layer inside the best domain of the searched level.
 std::vector<LayerCount> layer_counts(const SearchProblem& problem, int level) {
   const topology::DomainTree& tree = *problem.tree;
+  if (!problem.steps->spend(steps_of_pass(tree.existing(level)))) return {};
   const DomainRange domains = tree.level(level);
   DomainId best{domains.begin};
   while (!tree.exists(best)) best = DomainId{index(best) + 1};
@@ -32,6 +33,7 @@ std::vector<LayerCount> layer_counts(const SearchProblem& problem, int level) {
   for (const Layer& layer : problem.request->layers) {
     LayerCount count{tree.topology().levels[static_cast<std::size_t>(layer.level)].label, 0,
                      problem.pods / layer.size};
+    problem.steps->spend(steps_of_pass(tree.shown_leaves(best)));
     const DomainRange below = descendants(tree, best, layer.level);
     for (std::uint32_t d = below.begin; d < below.end; ++d) {
       count.fits += problem.table->at(DomainId{d}).pods / layer.size;

@@ -2,6 +2,7 @@
 #include "solver/search.h"
 
 #include <algorithm>
+#include <span>
 
 #include "solver/balanced.h"
 #include "solver/level_scan.h"
@@ -18,44 +19,98 @@ struct Start {
 };
 using Found = std::variant<Start, Shortfall>;
 
-/// Several domains of one level: the leader's first, then by size (last part of 4.4).
-Found spread(const SearchProblem& problem, int level) {
-  const Ordering& ordering = problem.ordering;
-  // What can take neither a slice nor the leader is given nothing, wherever it stands.
-  std::vector<Candidate> list;
-  const DomainRange domains = problem.tree->level(level);
-  for (std::uint32_t d = domains.begin; d < domains.end; ++d) {
-    const Counts counts = problem.table->at(DomainId{d});
-    if (counts.slices > 0 || counts.leaders > 0) list.push_back({DomainId{d}, counts});
-  }
-  sort_with_leader(list, ordering);
-  std::int64_t left = problem.slices(), leaders = problem.leaders;
-  lead_first(list, left, leaders, Unit::kSlices);
-
-  Start start{level, {}};
-  std::size_t next = 0;
-  const auto take = [&](bool leading) {
-    const auto rest = std::span<const Candidate>(list).subspan(next);
-    std::size_t pick = 0;
-    if (ordering.best_fit() && amount(rest[0].counts, Unit::kSlices, leading) >= left) {
-      pick = best_fit(rest, left, leaders, Unit::kSlices, ordering);
+/// Deals slices to domains of one level, one domain after the other (last part of 4.4).
+class Spread {
+ public:
+  Spread(const SearchProblem& problem, int level)
+      : problem_(problem), ordering_(problem.ordering), left_(problem.slices()), start_{level, {}} {
+    // What can take neither a slice nor the leader is given nothing, wherever it stands.
+    if (!problem.steps->spend(steps_of_pass(problem.tree->existing(level)))) return;
+    const DomainRange domains = problem.tree->level(level);
+    for (std::uint32_t d = domains.begin; d < domains.end; ++d) {
+      const Counts counts = problem.table->at(DomainId{d});
+      if (counts.slices > 0 || counts.leaders > 0) list_.push_back({DomainId{d}, counts});
     }
-    start.list.push_back(rest[pick]);
-    left -= amount(rest[pick].counts, Unit::kSlices, leading);
-    if (leading) leaders -= rest[pick].counts.leaders;
-    ++next;
-  };
-  while (leaders > 0 && next < list.size() && list[next].counts.leaders > 0) take(true);
-  if (leaders > 0) {
-    std::int64_t fits = 0;
-    for (const Candidate& c : list) fits += c.counts.slices;
-    return Shortfall{level, false, 0, fits >= problem.slices()};
+    rest_ = list_;
   }
-  sort_for_workers(std::span<Candidate>(list).subspan(next), ordering);
-  while (left > 0 && next < list.size()) take(false);
-  if (left > 0) return Shortfall{level, false, problem.slices() - left, false};
-  return start;
-}
+
+  Found run() {
+    if (problem_.leaders > 0 && !take_leading()) {
+      std::int64_t fits = 0;
+      for (const Candidate& c : list_) fits += c.counts.slices;
+      return Shortfall{start_.level, false, 0, fits >= problem_.slices()};
+    }
+    take_workers();
+    if (left_ > 0) return Shortfall{start_.level, false, problem_.slices() - left_, false};
+    return std::move(start_);
+  }
+
+ private:
+  /// The leader's domains come first. False: not all leaders found a place.
+  bool take_leading() {
+    if (!problem_.steps->spend(static_cast<std::int64_t>(rest_.size()))) return false;
+    std::int64_t leaders = problem_.leaders;
+    sort_with_leader(rest_, ordering_);
+    lead_first(rest_, left_, leaders, Unit::kSlices);
+    while (leaders > 0 && !rest_.empty() && rest_[0].counts.leaders > 0) {
+      std::size_t pick = 0;
+      if (ordering_.best_fit() && rest_[0].counts.slices_with_leader >= left_) {
+        pick = best_fit(rest_, left_, leaders, Unit::kSlices, ordering_);
+      }
+      start_.list.push_back(rest_[pick]);
+      left_ -= rest_[pick].counts.slices_with_leader;
+      leaders -= rest_[pick].counts.leaders;
+      rest_ = rest_.subspan(1);
+    }
+    return leaders <= 0;
+  }
+
+  /// Most often a few of many are taken: a heap spares sorting the others.
+  void take_workers() {
+    const auto size = static_cast<std::int64_t>(rest_.size());
+    if (left_ <= 0 || !problem_.steps->spend(size / kHeapedInAStep + 1)) return;
+    std::int64_t slices = 0;
+    for (const Candidate& c : rest_) slices += c.counts.slices;
+    if (slices < left_) {  // all of them are too few
+      left_ -= slices;
+      return;
+    }
+    const auto after = [this](const Candidate& a, const Candidate& b) {
+      return before_for_workers(b, a, ordering_);
+    };
+    std::make_heap(rest_.begin(), rest_.end(), after);
+    while (left_ > 0 && !rest_.empty() && problem_.steps->spend(kStepsOfTaking)) {
+      const bool last = rest_[0].counts.slices >= left_;
+      const Candidate& taken = last && ordering_.best_fit() ? tightest() : rest_[0];
+      start_.list.push_back(taken);
+      left_ -= taken.counts.slices;
+      std::pop_heap(rest_.begin(), rest_.end(), after);
+      rest_ = rest_.first(rest_.size() - 1);
+    }
+  }
+
+  /// best_fit() of the rest, were it sorted; its first covers what is left.
+  const Candidate& tightest() const {
+    const Candidate* best = &rest_[0];
+    for (const Candidate& c : rest_) {
+      if (c.counts.slices < left_ || c.counts.slices > best->counts.slices) continue;
+      if (ordering_.affinity && c.counts.score != rest_[0].counts.score) continue;
+      if (c.counts.slices < best->counts.slices || before_for_workers(c, *best, ordering_)) {
+        best = &c;
+      }
+    }
+    return *best;
+  }
+
+  static constexpr std::int64_t kHeapedInAStep = 4, kStepsOfTaking = 3;
+
+  const SearchProblem& problem_;
+  const Ordering& ordering_;
+  std::int64_t left_;  // slices
+  std::vector<Candidate> list_;
+  std::span<Candidate> rest_;  // of the list
+  Start start_;
+};
 
 /// The level and the domains at which the descent starts: 4.4, climbing for preferred requests.
 Found find(const SearchProblem& problem) {
@@ -65,7 +120,9 @@ Found find(const SearchProblem& problem) {
       return Start{level, {{*one, problem.table->at(*one)}}};
     }
     if (problem.request->required) return required_shortfall(problem, level);
-    if (level == 0 || problem.request->unconstrained) return spread(problem, level);
+    if (level == 0 || problem.request->unconstrained) {
+      return Spread(problem, level).run();
+    }
   }
 }
 
@@ -82,6 +139,7 @@ void count_in_units(std::vector<Candidate>& list, std::int64_t unit) {
 std::vector<Share> pool_children(const SearchProblem& problem, const std::vector<Share>& shares) {
   std::vector<Candidate> pool;
   for (const Share& share : shares) {
+    if (!problem.steps->spend(1)) return {};
     add_candidates(problem, problem.tree->children(share.domain), pool);
   }
   sort_for_workers(pool, problem.ordering);
@@ -108,6 +166,7 @@ std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vect
   std::vector<Candidate> children;
   for (const Share& share : shares) {
     if (share.pods == 0 && share.leaders == 0) continue;
+    if (!problem.steps->spend(1)) return {};
     children.clear();
     add_candidates(problem, problem.tree->children(share.domain), children);
     sort_for_workers(children, problem.ordering);
@@ -123,16 +182,12 @@ std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vect
 }  // namespace
 
 void add_candidates(const SearchProblem& problem, DomainRange range, std::vector<Candidate>& out) {
+  const std::size_t before = out.size();
   for (std::uint32_t d = range.begin; d < range.end; ++d) {
-    out.push_back({DomainId{d}, problem.table->at(DomainId{d})});
+    const Counts counts = problem.table->at(DomainId{d});
+    if (counts.pods > 0 || counts.leaders > 0) out.push_back({DomainId{d}, counts});
   }
-}
-
-std::vector<Candidate> candidates(const SearchProblem& problem, DomainRange range) {
-  std::vector<Candidate> out;
-  out.reserve(range.size());
-  add_candidates(problem, range, out);
-  return out;
+  problem.steps->spend(static_cast<std::int64_t>(out.size() - before));
 }
 
 Leaves descend(const SearchProblem& problem, int level, std::vector<Share> shares, bool balanced) {
@@ -162,7 +217,9 @@ std::variant<Leaves, Shortfall> search(const SearchProblem& problem) {
   std::vector<Share> shares;
   consume(start.list, problem.load(), problem.ordering, shares);
   Leaves leaves = descend(problem, start.level, std::move(shares), false);
-  if (even && fewer_domains(*problem.tree, problem.request->level, *even, leaves)) return *even;
+  if (!even) return leaves;
+  problem.steps->spend(static_cast<std::int64_t>(even->size() + leaves.size()));
+  if (fewer_domains(*problem.tree, problem.request->level, *even, leaves)) return *even;
   return leaves;
 }
 

@@ -2,7 +2,8 @@
 // Phase 2 of a placement: which domains, from the requested level down to the leaves
 // (placement.md 4.4, 4.5).
 //
-// Reads a CountTable; changes nothing. Start at search().
+// Reads a CountTable; changes nothing but the steps spent. Where those are used up every function
+// here returns at once with a value that nobody may use. Start at search().
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "solver/deal.h"
+#include "solver/steps.h"
 
 namespace tessera::solver {
 
@@ -22,6 +24,7 @@ struct SearchProblem {
   std::int64_t leaders = 0;  // 0 or 1
   Ordering ordering;
   BalancedPlacement balanced = BalancedPlacement::kOff;
+  Steps* steps = nullptr;
 
   std::int64_t slices() const { return pods / request->slice_size; }  // K
   Load load() const { return {pods, leaders, request->slice_size, Unit::kSlices}; }
@@ -41,9 +44,7 @@ using Leaves = std::vector<Share>;
 
 std::variant<Leaves, Shortfall> search(const SearchProblem& problem);
 
-/// Candidates of a run of domains, with the table's numbers.
-std::vector<Candidate> candidates(const SearchProblem& problem, topology::DomainRange range);
-/// Adds them to `out`.
+/// Adds those of a run of domains that can take something, with the table's numbers. A step each.
 void add_candidates(const SearchProblem& problem, topology::DomainRange range,
                     std::vector<Candidate>& out);
 

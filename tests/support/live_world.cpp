@@ -151,13 +151,16 @@ std::string LiveWorld::text(const solver::Answer& answer) const {
             " " + tree_->path_text(tree_->domain_of(leaf.leaf)) + "=" + std::to_string(leaf.pods);
       }
     }
-    return out;
+    return out + " in " + std::to_string(placement->steps) + " steps";
+  }
+  if (const auto* ended = std::get_if<solver::OutOfSteps>(&answer)) {
+    return "gave up after " + std::to_string(ended->steps) + " steps";
   }
   const auto& refusal = std::get<solver::Refusal>(answer);
   out = "refused " + std::to_string(static_cast<int>(refusal.obstacle)) + " set " +
         std::to_string(refusal.pod_set) + " need " + std::to_string(refusal.need) + " fits " +
         std::to_string(refusal.fits) + " level " + std::to_string(refusal.level) + " leaves " +
-        std::to_string(refusal.leaves);
+        std::to_string(refusal.leaves) + " in " + std::to_string(refusal.steps) + " steps";
   std::vector<std::string> parts;
   for (const solver::CauseCount& cause : refusal.causes) {
     parts.push_back(std::to_string(static_cast<int>(cause.kind)) + cause.detail + "x" +

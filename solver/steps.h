@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps: what a search has looked at, in a unit that is the same on every machine, and when it has
+// to give up (design.md 3.2, "Step budgets, not clocks").
+//
+// Made by place_gang() for one gang, spent by the search in every loop that can be long. Charged is
+// what the problem asks to look at: domains of a level, candidates that can take something, shares.
+// Never what an index spares, nor spare slots of a tree: the same problem costs the same steps
+// whatever was asked before. A step is 50 ns of search at most, by and large; counting is free.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera::solver {
+
+class Steps {
+ public:
+  explicit Steps(std::int64_t most) : most_(most) {}
+
+  /// False from the step on that is one too many: the search ends at once, and what it has made is
+  /// void.
+  bool spend(std::int64_t steps) {
+    if (over()) return false;
+    spent_ += steps;
+    return spent_ <= most_;
+  }
+  bool over() const { return spent_ > most_; }
+  std::int64_t spent() const { return spent_; }
+
+ private:
+  std::int64_t most_;
+  std::int64_t spent_ = 0;
+};
+
+/// A pass over the numbers of so many domains.
+constexpr std::int64_t steps_of_pass(std::int64_t domains) { return domains / 8 + 1; }
+
+}  // namespace tessera::solver
