@@ -180,6 +180,7 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
 core::EngineOptions engine_options(const Session& session) {
   core::EngineOptions options;
   options.profile = session.profile;
+  options.shard_level = session.settings.shard_level;
   options.solver_threads = session.settings.solver_threads;
   return options;
 }
@@ -214,6 +215,11 @@ void tell_accounting(const Session& session, const core::Engine& engine,
   tell_missing_gpus(session.input, planned, messages);
   tell_not_honoured(session.input, planned, messages);
   for (const std::string& warning : accounting.queue_warnings) messages.warning(warning);
+  if (!accounting.shard_fault.empty()) {
+    messages.warning(
+        Error{ErrorCode::kInvalidInput, accounting.shard_fault, session.settings.shard_level_where}
+            .text());
+  }
   for (const std::string& note : session.input.notes) messages.note(note);
 }
 

@@ -24,9 +24,11 @@ struct ProfileRule {
 enum class UnknownLocalQueue { kRefuse };
 
 struct Settings {
-  std::string source;      // file it was read from; empty: built-in
-  int solver_threads = 0;  // 0: as many as cores
-  int actor_threads = 0;   // the same
+  std::string source;       // file it was read from; empty: built-in
+  int solver_threads = 0;   // 0: as many as cores
+  int actor_threads = 0;    // the same
+  std::string shard_level;  // name of a level of the primary topology; empty: chosen
+  Where shard_level_where;
   std::vector<topology::TopologySpec> topologies;
   ResourceRules resources;
   std::vector<Profile> profiles;  // built-in ones first, then the file's, in order

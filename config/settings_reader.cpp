@@ -121,13 +121,15 @@ void SettingsReader::object(const reader::Object& object) {
                   "expected apiVersion: tessera.dev/v1alpha1 and kind: Configuration, found \"" +
                       version + "\" and \"" + kind + "\"");
   }
-  const std::vector<std::string> known{"apiVersion", "kind",     "threads",     "topologies",
-                                       "resources",  "profiles", "profileRules"};
+  const std::vector<std::string> known{"apiVersion", "kind",      "threads",  "shards",
+                                       "topologies", "resources", "profiles", "profileRules"};
   for (Value v = root.first(); v; v = v.next()) {
     const std::string key(v.key());
     std::size_t i = 0;
     if (key == "threads") {
       read_threads(v, key);
+    } else if (key == "shards") {
+      read_shards(v, key);
     } else if (key == "topologies") {
       for (Value t : entries(v, key)) read_topology(t, numbered(key, i++));
     } else if (key == "resources") {
@@ -152,6 +154,21 @@ void SettingsReader::read_threads(Value value, const std::string& path) {
       Settings& settings = loaded_.settings;
       (solver ? settings.solver_threads : settings.actor_threads) = static_cast<int>(*threads);
     }
+  }
+}
+
+/// Which levels there are is known only when the cluster is read: ShardLayout::fault().
+void SettingsReader::read_shards(Value value, const std::string& path) {
+  if (!value.is(Type::kMap)) return report(value, path, "expected a map");
+  for (Value v = value.first(); v; v = v.next()) {
+    if (v.key() != "level") {
+      unknown(v, path, {"level"});
+      continue;
+    }
+    Settings& settings = loaded_.settings;
+    settings.shard_level = text(v, path + ".level");
+    settings.shard_level_where = {file_, static_cast<int>(v.position().line),
+                                  static_cast<int>(v.position().column), "", path + ".level"};
   }
 }
 

@@ -49,6 +49,7 @@ class SettingsReader : public reader::Sink {
                                      const std::vector<std::string>& choices);
 
   void read_threads(reader::Value value, const std::string& path);
+  void read_shards(reader::Value value, const std::string& path);
   void read_topology(reader::Value value, const std::string& path);
   void read_level(reader::Value value, const std::string& path, topology::TopologySpec& topology);
   void check_levels(reader::Value at, const std::string& path,

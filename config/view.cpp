@@ -22,6 +22,10 @@ class Writer {
                ", actors: " + std::to_string(settings_.actor_threads) + "}",
            threads_chosen);
     }
+    if (!settings_.shard_level.empty() || options_.effective) {
+      line("shards: {level: " + quoted(settings_.shard_level) + "}",
+           !settings_.shard_level.empty());
+    }
     if (!settings_.topologies.empty()) line("topologies:");
     for (const topology::TopologySpec& topology : settings_.topologies) write(topology);
     if (!settings_.resources.empty()) write(settings_.resources);

@@ -122,14 +122,17 @@ struct Accounting {
   std::vector<std::pair<std::string, std::string>> lost;
   /// What the queues ask for that this version does not evaluate, one text a queue.
   std::vector<std::string> queue_warnings;
+  /// Why the shard level of the options is not used (ShardLayout::fault()); empty: it is.
+  std::string shard_fault;
 };
 
 struct EngineOptions {
   config::Profile profile = {};
   bool ignore_quota = false;
-  int rounds = 0;          // --rounds N; 0: until quiescent
-  bool live = false;       // nodes, pods and definitions may change while it runs
-  int solver_threads = 0;  // 0: as many as there are cores; no answer depends on it
+  int rounds = 0;                // --rounds N; 0: until quiescent
+  bool live = false;             // nodes, pods and definitions may change while it runs
+  std::string shard_level = {};  // of the primary topology; empty: chosen. No answer depends on it
+  int solver_threads = 0;        // 0: as many as there are cores; no answer depends on it
   /// solver::IndexLimits::parallel_leaves; nothing: its own. No answer depends on it either.
   std::optional<std::uint32_t> parallel_leaves = {};
   std::int64_t (*clock)() = nullptr;  // nanoseconds, for figures only; decisions never depend on it

@@ -44,7 +44,8 @@ std::shared_ptr<Owners> PlannerState::make_owners() {
   for (const Flavor& flavor : definitions_->flavors) {
     if (flavor.topology) topologies.push_back(*flavor.topology);
   }
-  layout_ = ShardLayout(cells, worlds().nodes(), topologies, std::nullopt);
+  layout_ = ShardLayout(cells, worlds().nodes(), topologies, options_.shard_level);
+  accounting_.shard_fault = layout_.fault();
   for (std::uint32_t s = 0; s < layout_.size(); ++s) {
     owners.shards.push_back(
         std::make_unique<ShardState>(ShardId{s}, layout_, cells, worlds().nodes()));

@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 
-#include "actors/core/broken_invariant.h"
 #include "actors/core/state_hash.h"
+#include "topology/nearest.h"
 
 namespace tessera::core {
 namespace {
@@ -17,10 +17,10 @@ using topology::NodeRecord;
 using topology::Symbol;
 using topology::TopologySpec;
 
-constexpr std::size_t kNoLevel = SIZE_MAX;
 constexpr std::int64_t kBestCount = 64;
 constexpr std::int64_t kMostShards = 512;
 constexpr std::uint64_t kFlatShards = 16;
+constexpr std::string_view kHashed = "shards are by a hash of the node's name";
 
 /// Sets of cells, joined one pair at a time.
 class CellSets {
@@ -63,12 +63,91 @@ const TopologySpec* primary_of(std::span<const TopologySpec> topologies) {
   return topologies.empty() ? nullptr : &topologies.front();
 }
 
-std::size_t find_level(const TopologySpec* topology, Symbol text) {
-  const int level = topology == nullptr ? -1 : topology->find_level(text.view()).value_or(-1);
-  if (level < 0) {
-    throw BrokenInvariant("shard level " + text.str() + " is no level of the primary topology");
+/// The level as people write it.
+std::string name_of(const topology::TopologyLevel& level) {
+  return level.alias.empty() ? level.label.str() : level.alias;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+/// Which levels of the primary topology may be that of the shards.
+class LevelRules {
+ public:
+  LevelRules(std::span<const TopologySpec> topologies, const TopologySpec& primary,
+             std::vector<std::uint32_t> counts)
+      : primary_(&primary), counts_(std::move(counts)), end_(counts_.size()) {
+    for (const TopologySpec& each : topologies) {
+      if (each.host_level() || each.levels.empty()) continue;
+      const auto last = std::find_if(
+          primary.levels.begin(), primary.levels.end(),
+          [&](const topology::TopologyLevel& l) { return l.label == each.levels.back().label; });
+      const std::size_t below = static_cast<std::size_t>(last - primary.levels.begin()) + 1;
+      if (below >= end_) continue;
+      end_ = below;
+      ends_there_ = &each;
+    }
   }
-  return static_cast<std::size_t>(level);
+
+  bool allow(std::size_t level) const {
+    return level < end_ && counts_[level] > 0 && counts_[level] <= kMostShards;
+  }
+  /// Why not, of a level that is not allowed.
+  std::string objection(std::size_t level) const {
+    const std::string name = name_of(primary_->levels[level]);
+    if (level >= end_) {
+      return "level " + name + " is below " + name_of(primary_->levels[end_ - 1]) +
+             ", where topology " + ends_there_->name + " ends";
+    }
+    if (counts_[level] == 0) return "no node has a value at level " + name;
+    return "level " + name + " has " + std::to_string(counts_[level]) +
+           " domains, and there are at most " + std::to_string(kMostShards) + " shards";
+  }
+  /// With the number of domains nearest kBestCount; the coarser of two. Hosts are left out.
+  std::optional<std::size_t> best() const {
+    std::optional<std::size_t> best;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t level = 0; level < levels_above_hosts(); ++level) {
+      if (!allow(level)) continue;
+      const std::int64_t distance = std::abs(counts_[level] - kBestCount);
+      if (distance >= least) continue;
+      least = distance;
+      best = level;
+    }
+    return best;
+  }
+  std::vector<std::string> allowed_names() const {
+    std::vector<std::string> names;
+    for (std::size_t level = 0; level < levels_above_hosts(); ++level) {
+      if (allow(level)) names.push_back(name_of(primary_->levels[level]));
+    }
+    return names;
+  }
+
+ private:
+  std::size_t levels_above_hosts() const {
+    return std::min(counts_.size(), primary_->levels.size() - (primary_->host_level() ? 1 : 0));
+  }
+
+  const TopologySpec* primary_;
+  std::vector<std::uint32_t> counts_;  // of domains, by level
+  std::size_t end_;                    // no level from here on
+  const TopologySpec* ends_there_ = nullptr;
+};
+
+/// Of a text that is no level.
+std::string unknown_level(const TopologySpec& topology, std::string_view text) {
+  std::vector<std::string> names, known;
+  for (const topology::TopologyLevel& level : topology.levels) {
+    names.push_back(name_of(level));
+    known.push_back(level.label.str());
+    if (!level.alias.empty()) known.push_back(level.alias);
+  }
+  return "\"" + std::string(text) + "\" is not a level of topology " + topology.name + " (" +
+         joined(names) + ")" + did_you_mean(text, known);
 }
 
 std::string path_text(const std::vector<Symbol>& path) {
@@ -110,66 +189,57 @@ std::vector<std::uint32_t> ShardLayout::Domains::counts() const {
 }
 
 ShardLayout::ShardLayout(const CellMap& cells, std::span<const NodeRecord> nodes,
-                         std::span<const TopologySpec> topologies,
-                         const std::optional<Symbol>& level) {
+                         std::span<const TopologySpec> topologies, std::string_view level) {
   const TopologySpec* const primary = primary_of(topologies);
+  if (nodes.empty()) level = {};  // nothing can be said of it
   if (primary != nullptr) {
     for (const topology::TopologyLevel& each : primary->levels) {
       domains_.labels.push_back(each.label);
     }
-  }
-  std::size_t chosen = kNoLevel;
-  if (level) {
-    chosen = find_level(primary, *level);
-    domains_.labels.resize(chosen + 1);
-  } else if (primary != nullptr && primary->host_level()) {
-    domains_.labels.pop_back();
+    // Hosts are many, and counted only if they are asked for.
+    const auto last = static_cast<int>(primary->levels.size()) - 1;
+    if (primary->host_level() && primary->find_level(level) != last) domains_.labels.pop_back();
   }
   std::vector<std::uint32_t> deepest;
   deepest.reserve(nodes.size());
   for (const NodeRecord& node : nodes) deepest.push_back(domains_.add_path(node));
 
-  if (!level && primary != nullptr) chosen = choose_level(topologies, *primary);
-  if (chosen == kNoLevel) {
-    name_flat_shards();
-  } else {
-    name_shards(chosen);
+  if (primary != nullptr) {
+    choose(topologies, *primary, level);
+  } else if (!level.empty()) {
+    fault_ = "no flavor has a topology; " + std::string(kHashed);
   }
+  level_ ? name_shards(*level_) : name_flat_shards();
 
   std::vector<ShardId> home_of_node(nodes.size(), unplaced());
   for (std::size_t node = 0; node < nodes.size(); ++node) {
-    if (chosen == kNoLevel) {
+    if (!level_) {
       home_of_node[node] = home(nodes[node]);
       continue;
     }
     std::uint32_t at = deepest[node];
-    while (at != Domains::kNone && domains_.all[at].level > chosen) at = domains_.all[at].parent;
+    while (at != Domains::kNone && domains_.all[at].level > *level_) at = domains_.all[at].parent;
     if (at != Domains::kNone) home_of_node[node] = shard_of_domain_[at].value_or(unplaced());
   }
   place_cells(cells, home_of_node);
 }
 
-std::size_t ShardLayout::choose_level(std::span<const TopologySpec> topologies,
-                                      const TopologySpec& primary) const {
-  const std::vector<std::uint32_t> counts = domains_.counts();
-  std::size_t end = counts.size();
-  for (const TopologySpec& each : topologies) {
-    if (each.host_level() || each.levels.empty()) continue;
-    const auto last = std::find_if(
-        primary.levels.begin(), primary.levels.end(),
-        [&](const topology::TopologyLevel& l) { return l.label == each.levels.back().label; });
-    end = std::min(end, static_cast<std::size_t>(last - primary.levels.begin()) + 1);
+void ShardLayout::choose(std::span<const TopologySpec> topologies, const TopologySpec& primary,
+                         std::string_view level) {
+  const LevelRules rules(topologies, primary, domains_.counts());
+  level_ = rules.best();
+  if (level.empty()) return;
+  const std::optional<int> wanted = primary.find_level(level);
+  if (wanted && rules.allow(static_cast<std::size_t>(*wanted))) {
+    level_ = static_cast<std::size_t>(*wanted);
+    return;
   }
-  std::size_t best = kNoLevel;
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (std::size_t level = 0; level < end; ++level) {
-    if (counts[level] == 0 || counts[level] > kMostShards) continue;
-    const std::int64_t distance = std::abs(counts[level] - kBestCount);
-    if (distance >= least) continue;
-    least = distance;
-    best = level;
-  }
-  return best;
+  const std::vector<std::string> names = rules.allowed_names();
+  fault_ = wanted ? rules.objection(static_cast<std::size_t>(*wanted)) +
+                        (names.empty() ? "" : "; right: " + joined(names))
+                  : unknown_level(primary, level);
+  fault_ +=
+      level_ ? "; shards are by " + name_of(primary.levels[*level_]) : "; " + std::string(kHashed);
 }
 
 void ShardLayout::name_shards(std::size_t level) {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,14 +32,15 @@ class ShardLayout {
  public:
   ShardLayout() = default;
   /// `topologies`: of the topology flavors; the first one whose last level is the host is the
-  /// primary one, else the first. `level`: label or alias of its shard level; nothing: chosen among
-  /// its levels above the host (the one whose number of domains is nearest 64, the coarser of two,
-  /// never above 512, at or above the last level of every topology that ends above the host, where
-  /// the primary one has that level). An unknown level is an error of the caller's: throws
-  /// BrokenInvariant.
+  /// primary one, else the first. `level`: label, alias or display label of its level to use, which
+  /// must have 1 to 512 domains and be at or above the last level of every topology that ends above
+  /// the host, where the primary one has that level. Empty, or another one: chosen among its levels
+  /// above the host by the same rules, the number of domains nearest 64, the coarser of two.
   ShardLayout(const topology::CellMap& cells, std::span<const topology::NodeRecord> nodes,
-              std::span<const topology::TopologySpec> topologies,
-              const std::optional<topology::Symbol>& level);
+              std::span<const topology::TopologySpec> topologies, std::string_view level);
+
+  /// Why `level` was not used, which ones could be, and what is used instead; empty: it was.
+  const std::string& fault() const { return fault_; }
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
   /// "nvl-1" or "eu-x1-a/nvl-1" (values of the levels down to the shard level), "wide", "unplaced",
@@ -74,13 +76,15 @@ class ShardLayout {
 
   ShardId wide() const { return ShardId{size() - 2}; }
   ShardId unplaced() const { return ShardId{size() - 1}; }
-  std::size_t choose_level(std::span<const topology::TopologySpec> topologies,
-                           const topology::TopologySpec& primary) const;
+  void choose(std::span<const topology::TopologySpec> topologies,
+              const topology::TopologySpec& primary, std::string_view level);
   void name_shards(std::size_t level);
   void name_flat_shards();
   void place_cells(const topology::CellMap& cells, const std::vector<ShardId>& home_of_node);
 
   Domains domains_;
+  std::optional<std::size_t> level_;  // of the shards; nothing: a flat cluster
+  std::string fault_;
   // By domain. Nothing: the domain is not of the shard level. Empty: a flat cluster.
   std::vector<std::optional<ShardId>> shard_of_domain_;
   std::vector<std::string> names_;

@@ -64,6 +64,7 @@ const InterleavingCase kCases[] = {
      kQueues,
      kComeAndGo,
      {.limits = {.inputs = 2, .batch = 1, .in_flight = 2}}},
+    {"a_shard_a_host", kHosts, kQueues, kComeAndGo, {.shard_level = "kubernetes.io/hostname"}},
     {"rounds", kHosts, kQueues, kComeAndGo, {.rounds = Rounds::kKueue, .slow_journal = true}},
     {"strict_rounds", kHosts, kStrict, kComeAndGo, {.rounds = Rounds::kKueue}},
     {"blocked_heads_in_rounds",

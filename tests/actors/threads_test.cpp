@@ -13,63 +13,15 @@
 #include "actors/system.h"
 #include "tests/support/cluster_builder.h"
 #include "tests/support/engine_script.h"
-#include "tests/support/random_world.h"
+#include "tests/support/engine_text.h"
 
 namespace tessera::actors {
 namespace {
 
-using test::Dice;
 using test::EngineScript;
 
 constexpr std::uint64_t kWorlds = 50;
 constexpr int kThreads[] = {1, 2, 4};
-
-struct WorldText {
-  std::string hosts, queues, instants;
-};
-
-std::string random_gang(Dice& dice, const std::string& name) {
-  const char* const queues[] = {"left", "right", "solo"};
-  const char* const levels[] = {"", "", "@block", "@rack", "@block?", "@rack?", "@host?"};
-  std::string text = "+" + name + "/" + queues[dice.below(3)] + ":";
-  const std::int64_t pod_sets = dice.percent(25) ? 2 : 1;
-  for (std::int64_t i = 0; i < pod_sets; ++i) {
-    text += (i > 0 ? "," : "") + std::to_string(dice.between(1, 6)) + "x" +
-            std::to_string(dice.between(1, 4)) + levels[dice.below(7)];
-  }
-  return dice.percent(30) ? text + "!" + std::to_string(dice.below(3)) : text;
-}
-
-WorldText random_world(std::uint64_t seed) {
-  Dice dice(seed);
-  WorldText text;
-  for (int i = 0; i < 12; ++i) {
-    text.hosts += " b" + std::to_string(i / 6) + "/r" + std::to_string(i / 3) + "/h" +
-                  std::to_string(i) + ":" + std::to_string(dice.between(2, 8));
-  }
-  text.queues = "left:" + std::to_string(dice.between(6, 24)) +
-                "/pool right:" + std::to_string(dice.between(6, 24)) + "+" +
-                std::to_string(dice.between(0, 8)) +
-                "/pool solo:" + std::to_string(dice.between(4, 12)) + " ^pool/all:4";
-  std::vector<std::string> running;
-  for (std::int64_t instant = 0; instant < 6; ++instant) {
-    text.instants += "@" + std::to_string(instant * 10);
-    for (std::int64_t i = dice.between(0, 5); i > 0; --i) {
-      running.push_back("g" + std::to_string(instant) + std::to_string(i));
-      text.instants += " " + random_gang(dice, running.back());
-    }
-    while (running.size() > 4 && dice.percent(70)) {
-      const auto at = dice.below(static_cast<std::int64_t>(running.size()));
-      text.instants += (dice.percent(80) ? " -" : " ~") + running[static_cast<std::size_t>(at)];
-      if (text.instants[text.instants.rfind(' ') + 1] == '~') {
-        text.instants += "@" + std::to_string(instant * 10 + dice.between(1, 25));
-      }
-      running.erase(running.begin() + at);
-    }
-    text.instants += ";";
-  }
-  return text;
-}
 
 SystemOptions with_threads(config::Rounds rounds, int solver, int actors) {
   SystemOptions options;
@@ -80,12 +32,15 @@ SystemOptions with_threads(config::Rounds rounds, int solver, int actors) {
   return options;
 }
 
+/// Names of the levels of the cluster's topology, the host's last.
+constexpr const char* kShardLevels[] = {test::kBlock, test::kRack, test::kHost};
+
 class SameDecisions : public testing::TestWithParam<config::Rounds> {};
 
 TEST_P(SameDecisions, ForAnyNumberOfThreads) {
   std::size_t admitted = 0, refused = 0, runs = 0;
   for (std::uint64_t seed = 0; seed < kWorlds; ++seed) {
-    const WorldText text = random_world(seed);
+    const test::EngineText text = test::random_engine_text(seed);
     const EngineScript script = test::engine_script(text.hosts, text.queues, text.instants);
     const auto local = test::local_records(script, with_threads(GetParam(), 1, 1).engine, {});
     for (const auto& record : local) {
@@ -109,6 +64,26 @@ TEST_P(SameDecisions, ForAnyNumberOfThreads) {
   std::printf("%zu runs, %zu admissions and %zu refusals each\n", runs, admitted, refused);
   EXPECT_GT(admitted, kWorlds * 5);
   EXPECT_GT(refused, kWorlds * 3);
+}
+
+TEST_P(SameDecisions, ForAnyShardLevel) {
+  for (std::uint64_t seed = 0; seed < kWorlds; ++seed) {
+    const test::EngineText text = test::random_engine_text(seed);
+    const EngineScript script = test::engine_script(text.hosts, text.queues, text.instants);
+    const SystemOptions chosen = with_threads(GetParam(), 1, 1);
+    const std::string expected =
+        test::decision_hash(test::local_records(script, chosen.engine, {}));
+    std::set<std::size_t> shards;
+    for (const char* level : kShardLevels) {
+      SystemOptions options = with_threads(GetParam(), 1, 2);
+      options.engine.shard_level = level;
+      System system(script.inventory, std::move(options));
+      const auto records = test::records_of(system, script);
+      ASSERT_EQ(core::hash_text(records.back()->hash), expected) << level << ", seed " << seed;
+      shards.insert(system.parts().owners->shards.size());
+    }
+    EXPECT_EQ(shards, (std::set<std::size_t>{2 + 2, 4 + 2, 12 + 2}));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rounds, SameDecisions,

@@ -34,6 +34,7 @@ TEST(Settings, BuiltInProfilesAreTheDocumentedOnes) {
   EXPECT_EQ(standard.rounds, Rounds::kSequential);
   EXPECT_TRUE(standard.overlapping_flavors);
   for (const Profile& profile : settings.profiles) {
+    EXPECT_EQ(profile.batch, 256) << profile.name;
     EXPECT_EQ(profile.index_max_keys, 32) << profile.name;
     EXPECT_EQ(profile.index_max_age_cycles, 10'000) << profile.name;
   }
@@ -127,6 +128,18 @@ TEST(Settings, ThreadsAreReadAndShownUnlessTheyAreTheDefault) {
     EXPECT_EQ(view(loaded.settings, {true, false}).find(kHead + std::string(c.effective)), 0u)
         << c.name;
   }
+}
+
+TEST(Settings, AShardLevelIsReadWithItsPlaceAndShown) {
+  const LoadedSettings loaded = parse("shards:\n  level: rack\n");
+  ASSERT_TRUE(loaded.errors.empty()) << loaded.errors[0].text();
+  EXPECT_EQ(loaded.settings.shard_level, "rack");
+  EXPECT_EQ(loaded.settings.shard_level_where.line, 4);
+  EXPECT_EQ(loaded.settings.shard_level_where.field, "shards.level");
+  EXPECT_EQ(view(loaded.settings, {}),
+            kHead + std::string("shards: {level: rack}\nprofiles: []\n"));
+  EXPECT_THAT(view(built_in_settings(), {true, false}),
+              testing::HasSubstr("shards: {level: ''}\n"));
 }
 
 TEST(Settings, TopologiesHaveAliasesAndDisplayLabels) {
@@ -234,6 +247,11 @@ TEST(Settings, AMistakeNamesItsPlaceAndTheNearestName) {
        "config.yaml:3:1: thread: unknown field (did you mean \"threads\"?)"},
       {"misspelt solver", "threads: {solvers: 2}\n",
        "config.yaml:3:11: threads.solvers: unknown field (did you mean \"solver\"?)"},
+      {"misspelt shard level", "shards: {levels: rack}\n",
+       "config.yaml:3:10: shards.levels: unknown field (did you mean \"level\"?)"},
+      {"a list of shard levels", "shards: {level: [rack]}\n",
+       "config.yaml:3:17: shards.level: expected a text"},
+      {"a text for shards", "shards: rack\n", "config.yaml:3:9: shards: expected a map"},
       {"a number for threads", "threads: 2\n", "config.yaml:3:10: threads: expected a map"},
   };
   for (const BadCase& c : cases) {

@@ -46,7 +46,7 @@ class RackWorld {
     const std::uint32_t scopes[] = {0, 1};
     cells_ = std::make_unique<topology::CellMap>(trees, scopes, 2, topology::CellPolicy{});
     const topology::TopologySpec topologies[] = {hosts, racks};
-    layout_ = ShardLayout(*cells_, nodes_, topologies, std::nullopt);
+    layout_ = ShardLayout(*cells_, nodes_, topologies, "");
     shard_ = std::make_unique<ShardState>(ShardId{0}, layout_, *cells_, nodes_);
   }
 

@@ -58,7 +58,7 @@ class Stream {
     }
     cells_ =
         std::make_shared<topology::CellMap>(pointers, scopes, node_count(), topology::CellPolicy{});
-    layout_ = ShardLayout(*cells_, nodes_, topologies, kBlock);
+    layout_ = ShardLayout(*cells_, nodes_, topologies, kBlock.view());
     capacity_.emplace(cells_, nodes_);
     for (std::uint32_t s = 0; s < layout_.size(); ++s) {
       shards_.emplace_back(ShardId{s}, layout_, *cells_, nodes_);

@@ -69,6 +69,7 @@ class EngineByHand {
 core::EngineOptions EngineByHand::engine_options() const {
   core::EngineOptions options;
   options.profile.rounds = options_.rounds;
+  options.shard_level = options_.shard_level;
   options.solver_threads = 1;
   return options;
 }

@@ -18,8 +18,9 @@ namespace tessera::test {
 struct ByHandOptions {
   config::Rounds rounds = config::Rounds::kSequential;
   core::CycleLimits limits = {};
-  bool settle_between = false;  // the next instant comes only when the engine has settled
-  bool slow_journal = false;    // it runs when nothing else can, or rarely
+  const char* shard_level = "";  // EngineOptions::shard_level
+  bool settle_between = false;   // the next instant comes only when the engine has settled
+  bool slow_journal = false;     // it runs when nothing else can, or rarely
   // Failpoints: chances in percent, and how many there may be in one run.
   int append_fails = 0;
   bool append_fails_in_a_row = false;
