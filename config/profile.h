@@ -38,6 +38,8 @@ struct Profile {
   bool recompute_in_cycle = true;
   bool partial_admission = true;  // queues.md 8
   Messages messages = Messages::kClear;
+  /// Workloads planned in one cycle of sequential order (design.md 3.1).
+  std::int64_t batch = 256;
   /// Live keys of the solver's index (design.md 4); 0: no index, every leaf is counted each time.
   std::int64_t index_max_keys = 32;
   /// A key that no cycle used for so long ends.

@@ -69,6 +69,9 @@ std::vector<ProfileField> make_fields() {
       flag("partialAdmission", &Profile::partial_admission,
            "minCount may lower the number of pods"),
       choice("messages", &Profile::messages, {"Clear", "Kueue"}, "wording of conditions"),
+      number("batch", &Profile::batch, {1, 4096},
+             "workloads planned in one cycle of rounds: Sequential while time goes on; schedule "
+             "plans all in one"),
       number("index.maxKeys", &Profile::index_max_keys, {0, 4096},
              "shapes of requests whose counts are kept between decisions; 0 counts every leaf each "
              "time, with the same answers"),

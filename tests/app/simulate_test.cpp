@@ -109,6 +109,46 @@ TEST(Simulate, SameDecisionsForEveryNumberOfThreads) {
   EXPECT_EQ(hashes.size(), 1u);
 }
 
+/// 200 jobs of one small pod that all have room, and those of 4 GPUs that wait for each other.
+TEST(Simulate, TheBatchOfTheProfileCutsCyclesAndChangesNoDecision) {
+  const Scratch scratch;
+  std::string trace = kThree;
+  for (int i = 0; i < 200; ++i) {
+    json small = job("s" + std::to_string(i), 1);
+    small["spec"]["template"]["spec"]["containers"][0]["resources"]["requests"] = {{"cpu", "100m"}};
+    trace += line(3, 1, small);
+  }
+  std::map<std::string, std::string> hashes, logs;
+  std::map<std::string, int> cycles;
+  for (const std::string batch : {"64", "256"}) {
+    const std::string config =
+        scratch.file("c.yaml",
+                     "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\n"
+                     "profiles:\n- name: p\n  batch: " +
+                         batch + "\n");
+    const std::string file = scratch.path("decisions.jsonl");
+    const Answer run = tessera(simulate(
+        scratch, trace, {"-o", "json", "--config", config, "--profile", "p", "--decisions", file}));
+    ASSERT_EQ(run.exit, 0) << run.err;
+    const json out = json::parse(run.out);
+    hashes[batch] = out["decisionHash"];
+    cycles[batch] = out["counters"]["cycles"];
+    logs[batch] = read_file(file);
+  }
+  EXPECT_EQ(logs["64"], logs["256"]);
+  EXPECT_NE(hashes["64"], hashes["256"]) << "ends of cycles are part of it";
+  EXPECT_GE(cycles["64"], cycles["256"] + 3) << "200 of a batch of 64 take 4 cycles";
+}
+
+TEST(Simulate, AShardLevelThatIsNoneIsWarnedOf) {
+  const Scratch scratch;
+  const std::string config = scratch.file(
+      "c.yaml", "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\nshards: {level: hots}\n");
+  const Answer run = tessera(simulate(scratch, kThree, {"--config", config}));
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("c.yaml:3:17: shards.level: \"hots\" is not a level of topology"));
+}
+
 TEST(Simulate, SummaryIsTheJsonBesideTheTable) {
   const Scratch scratch;
   const std::string file = scratch.path("s.json");
