@@ -177,7 +177,7 @@ void Coordinator::append(std::shared_ptr<const core::CycleRecord> record) {
 }
 
 void Coordinator::publish(std::shared_ptr<const core::CycleRecord> record) {
-  messages_ += 2 + record->finished.size() + record->evicted.size();
+  messages_ += 2 + record->changes.size() + record->finished.size() + 2 * record->evicted.size();
   send(gangs_, Committed{record->cycle, record});
   send(catalogue_, Committed{record->cycle, record});
   records_.push_back(std::move(record));
@@ -202,6 +202,7 @@ Coordinator::Role Coordinator::role(caf::actor_id actor) const {
 }
 
 void Coordinator::note_failure() {
+  ++restored_;
   failures_.push_back(cycle_.now());
   if (failures_.size() < kMostFailures) return;
   if (failures_.back() - failures_.front() <= kMinute) {

@@ -33,6 +33,8 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   void on_exit() override;
   const core::Cycle& cycle() const { return cycle_; }
   std::size_t live_gangs() const;
+  /// Actors that failed and were restored.
+  std::size_t restored() const { return restored_; }
   /// Published since the last Settled.
   const std::vector<std::shared_ptr<const core::CycleRecord>>& records() const { return records_; }
   /// Who of its own an actor is, for whoever runs them by hand.
@@ -85,7 +87,8 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   std::vector<std::shared_ptr<const core::CycleRecord>> records_;  // since the last Settled
   std::optional<caf::response_promise> settle_waits_;
   std::deque<std::int64_t> failures_;  // times
-  std::uint64_t messages_ = 0;         // beside those that the cycle counts
+  std::size_t restored_ = 0;
+  std::uint64_t messages_ = 0;  // beside those that the cycle counts
 };
 
 }  // namespace tessera::actors

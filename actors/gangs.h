@@ -31,11 +31,13 @@ class Gangs : public caf::event_based_actor {
   struct Live {
     caf::actor actor;
     std::shared_ptr<const core::Workload> workload;
+    core::GangPhase phase;  // that it was told last
   };
 
   void take(const core::CycleRecord& record);
-  void start(std::size_t number, std::shared_ptr<const core::Workload> workload);
-  void end(std::size_t number, core::CycleNumber cycle);
+  void start(std::size_t number, std::shared_ptr<const core::Workload> workload,
+             core::GangPhase phase);
+  void move(std::size_t number, core::GangPhase phase, core::CycleNumber cycle);
   void restore(const GangLost& lost);
 
   Parts* parts_;

@@ -165,7 +165,7 @@ caf::behavior gang_shell(caf::event_based_actor* self, Parts* parts,
         try {
           if (parts->hooks.enter) parts->hooks.enter("gang");
           state->move_to(message.phase);
-          if (message.phase == core::GangPhase::kFinished) self->quit();
+          if (!core::holds(message.phase)) self->quit();
         } catch (const std::exception& error) {
           answer(self, GangLost{state->number(), error.what()});
           self->quit();

@@ -93,6 +93,11 @@ void append(const RefusedWorkload& refused, Body& body) {
        << (severity ? static_cast<int>(*severity) : kNoSeverity);
 }
 
+void append(const LifeChange& change, Body& body) {
+  body << static_cast<int>(change.kind) << change.number << static_cast<int>(change.reason)
+       << change.requeue_at << change.requeues;
+}
+
 }  // namespace
 
 void append_body(const CycleRecord& record, std::string& text) {
@@ -111,6 +116,10 @@ void append_body(const CycleRecord& record, std::string& text) {
   }
   for (const RefusedWorkload& refused : record.refused) {
     append(refused, body);
+    body.line();
+  }
+  for (const LifeChange& change : record.changes) {
+    append(change, body);
     body.line();
   }
 }

@@ -8,6 +8,7 @@ namespace tessera::core {
 void Catalogue::take(const CycleRecord& record) {
   if (record.cycle <= version_) return;
   version_ = record.cycle;
+  for (const LifeChange& change : record.changes) take(change);
   for (const std::size_t number : record.finished) {
     entries_.erase(number);
     note(WatchEvent::Kind::kFinished, number);
@@ -16,18 +17,44 @@ void Catalogue::take(const CycleRecord& record) {
     const auto at = entries_.find(number);
     if (at == entries_.end()) continue;
     at->second.admission = nullptr;
+    at->second.started = false;
     at->second.version = version_;
     note(WatchEvent::Kind::kEvicted, number);
   }
   for (const RefusedWorkload& refused : record.refused) {
-    entries_.insert_or_assign(refused.number,
-                              CatalogueEntry{refused.workload, nullptr, refused.reason, version_});
+    CatalogueEntry& entry = entries_[refused.number];
+    entry.workload = refused.workload;
+    entry.admission = nullptr;
+    entry.reason = refused.reason;
+    entry.version = version_;
     note(WatchEvent::Kind::kRefused, refused.number);
   }
   for (const Admitted& admitted : record.admitted) {
     entries_.insert_or_assign(admitted.number, CatalogueEntry{admitted.workload, admitted.admission,
                                                               Reason::kNone, version_});
     note(WatchEvent::Kind::kAdmitted, admitted.number);
+  }
+}
+
+void Catalogue::take(const LifeChange& change) {
+  const auto at = entries_.find(change.number);
+  if (at == entries_.end()) return;
+  CatalogueEntry& entry = at->second;
+  entry.version = version_;
+  switch (change.kind) {
+    case LifeChange::Kind::kStarted:
+      entry.started = true;
+      return note(WatchEvent::Kind::kStarted, change.number);
+    case LifeChange::Kind::kEvicting:
+      entry.eviction = change;
+      return note(WatchEvent::Kind::kEvicting, change.number);
+    case LifeChange::Kind::kSuspended:
+      entry.suspended = true;
+      return note(WatchEvent::Kind::kSuspended, change.number);
+    case LifeChange::Kind::kResumed:
+      entry.suspended = false;
+      if (entry.reason == Reason::kInactive) entry.reason = Reason::kNone;
+      return note(WatchEvent::Kind::kResumed, change.number);
   }
 }
 

@@ -21,10 +21,22 @@ struct CatalogueEntry {
   std::shared_ptr<const Admission> admission;  // null: it waits
   Reason reason = Reason::kNone;               // it waits, and why it was not even evaluated
   CycleNumber version = 0;                     // of the last change
+  bool started = false;                        // all its pods are ready
+  bool suspended = false;
+  std::optional<LifeChange> eviction = {};  // the last one, until it is admitted again
 };
 
 struct WatchEvent {
-  enum class Kind : std::uint8_t { kAdmitted, kRefused, kEvicted, kFinished } kind;
+  enum class Kind : std::uint8_t {
+    kAdmitted,
+    kRefused,
+    kEvicted,
+    kFinished,
+    kStarted,
+    kEvicting,
+    kSuspended,
+    kResumed
+  } kind;
   std::size_t number = 0;
   CycleNumber version = 0;
 };
@@ -44,6 +56,7 @@ class Catalogue {
   std::optional<std::vector<WatchEvent>> since(CycleNumber version) const;
 
  private:
+  void take(const LifeChange& change);
   void note(WatchEvent::Kind kind, std::size_t number);
 
   std::size_t most_events_;

@@ -18,13 +18,10 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     if (workloads[i].finished || !workloads[i].admission) continue;
     Gang& gang = gangs_[i];
-    gang.live = true;
+    gang.phase = GangPhase::kAdmitted;
     gang.workload = {std::shared_ptr<void>(), &workloads[i]};
     gang.admission = {std::shared_ptr<void>(), &*workloads[i].admission};
-    const auto queue = definitions_->directory.queues().find(workloads[i].admission->cluster_queue);
-    if (queue != definitions_->directory.queues().end()) {
-      gang.queue = definitions_->position(queue->second);
-    }
+    gang.queue = queue_of(*gang.admission);
   }
 }
 

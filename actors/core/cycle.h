@@ -18,8 +18,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "actors/core/gang_state.h"
 #include "actors/core/planner_state.h"
 #include "actors/core/queue_state.h"
+#include "config/pods_ready.h"
 
 namespace tessera::core {
 
@@ -57,6 +59,7 @@ struct CycleLimits {
   std::size_t batch = 256;    // workloads planned in one cycle of sequential order
   std::size_t in_flight = 8;  // cycles that wait for the journal
   int plans = 0;              // cycles that plan, in all; 0: no limit
+  std::optional<config::PodsReady> pods_ready = {};  // nothing: pods take what they take
 };
 
 class Cycle {
@@ -89,6 +92,8 @@ class Cycle {
   /// Cycles that wait for the journal.
   std::size_t in_flight() const { return flights_.size(); }
   const EngineCounters& counters() const { return counters_; }
+  /// Where a workload is in its life; nothing: unknown, or it ended.
+  std::optional<GangPhase> phase(std::size_t number) const;
   /// Workloads that no queue takes now, and why.
   const std::map<std::size_t, Directory::Entry>& outside() const { return outside_; }
 
@@ -107,10 +112,13 @@ class Cycle {
   };
   struct Gang {
     std::uint32_t queue = kNoQueue;
-    bool live = false;                           // it holds something
+    GangPhase phase = GangPhase::kPending;
     std::shared_ptr<const Admission> admission;  // live: where its end makes room
     std::shared_ptr<const Workload> workload;
-    std::int64_t not_before = INT64_MIN;  // waiting: end of its back-off
+    std::int64_t not_before = INT64_MIN;  // end of its back-off
+    std::int64_t deadline = INT64_MAX;    // its place in deadlines_
+    std::int64_t requeues = 0;            // times that its pods were not ready in time
+    bool live() const { return holds(phase); }
   };
   /// A cycle whose plan the owners reserve. At most one: the next one's plan waits.
   struct Reserving {
@@ -134,7 +142,11 @@ class Cycle {
   void take_inputs(CycleRecord& record);
   void take(const Submit& input, CycleRecord& record);
   void take(const Finish& input, CycleRecord& record);
+  void take(const Started& input, CycleRecord& record);
   void take(const Evict& input, CycleRecord& record);
+  void take(const PodsGone& input, CycleRecord& record);
+  void take(const Suspend& input, CycleRecord& record);
+  void take(const Resume& input, CycleRecord& record);
   void take(const Advance& input, CycleRecord& record);
   void take(const NodeUpdate& input, CycleRecord& record);
   void take(const NodeDelete& input, CycleRecord& record);
@@ -143,7 +155,17 @@ class Cycle {
   void take(const Redefine& input, CycleRecord& record);
   template <class Update>
   void take_update(const Update& input);
+  std::uint32_t queue_of(const Admission& admission) const;
   void enter(Waiting waiting, CycleRecord& record);
+  void begin_eviction(std::size_t number, Gang& gang, EvictionReason reason,
+                      std::int64_t requeue_at, CycleRecord& record);
+  void end_eviction(std::size_t number, Gang& gang, CycleRecord& record);
+  void suspend(std::size_t number, Gang& gang, CycleRecord& record);
+  void stand_aside(std::size_t number, Gang& gang);
+  void time_out(std::size_t number, Gang& gang, CycleRecord& record);
+  void note_admission(const Admitted& admitted);
+  void set_deadline(std::size_t number, Gang& gang, std::int64_t at);
+  void fire_deadlines(CycleRecord& record);
   void leave(std::size_t number, Gang& gang);
   void note_freed(const Gang& gang);
   void wake_for_freed();
@@ -167,7 +189,8 @@ class Cycle {
   void abort(std::size_t first_flight);
   static std::shared_ptr<PlanReply> voided(const PlanReply& reply);
   void carry(const CycleRecord& record);
-  void return_to_queues(const std::vector<std::size_t>& numbers);
+  void return_to_queues(const std::vector<std::size_t>& numbers, CycleRecord& record);
+  void drop_void_starts(CycleRecord& record) const;
   void retract(const std::vector<std::size_t>& numbers);
   void void_plan();
   void retry_append();
@@ -186,6 +209,8 @@ class Cycle {
   std::unordered_map<std::size_t, Gang> gangs_;
   std::map<std::size_t, Directory::Entry> outside_;
   std::int64_t now_ = INT64_MIN;
+  /// (time, number): the end of a back-off, or the last moment for the pods of an admitted gang.
+  std::set<std::pair<std::int64_t, std::size_t>> deadlines_;
 
   Phase phase_ = Phase::kIdle;
   CycleNumber cycle_ = 0;

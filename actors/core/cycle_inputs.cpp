@@ -48,21 +48,13 @@ void Cycle::take(const Finish& input, CycleRecord& record) {
   if (at == gangs_.end()) return;
   record.finished.push_back(input.number);
   leave(input.number, at->second);
+  set_deadline(input.number, at->second, INT64_MAX);
   gangs_.erase(at);
 }
 
-void Cycle::take(const Evict& input, CycleRecord& record) {
-  const auto at = gangs_.find(input.number);
-  if (at == gangs_.end()) return;
-  record.evicted.push_back(input.number);
-  leave(input.number, at->second);
-  const std::shared_ptr<const Workload> workload = at->second.workload;
-  gangs_.erase(at);
-  enter({input.number, workload, input.requeue_at}, record);
-}
-
-void Cycle::take(const Advance& input, CycleRecord&) {
+void Cycle::take(const Advance& input, CycleRecord& record) {
   now_ = std::max(now_, input.now);
+  fire_deadlines(record);
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
     if (queues_[q].next_deadline <= now_) touched_.insert(q);
   }
@@ -97,14 +89,18 @@ void Cycle::redefine(std::shared_ptr<const Definitions> definitions, CycleRecord
   ports_->replace_queues(definitions_);
   std::map<std::size_t, Gang> gangs(gangs_.begin(), gangs_.end());
   for (auto& [number, gang] : gangs) {
-    if (!gang.live) {
+    if (gang.live()) {
+      gangs_[number].queue = queue_of(*gang.admission);
+    } else {
       enter({number, gang.workload, gang.not_before}, record);
-      continue;
     }
-    Gang& kept = gangs_[number];
-    const Directory::Entry entry = definitions_->directory.enter(*gang.workload);
-    kept.queue = entry.queue ? definitions_->position(*entry.queue) : kNoQueue;
   }
+}
+
+std::uint32_t Cycle::queue_of(const Admission& admission) const {
+  const auto& queues = definitions_->directory.queues();
+  const auto queue = queues.find(admission.cluster_queue);
+  return queue == queues.end() ? kNoQueue : definitions_->position(queue->second);
 }
 
 /// The next inputs may give owners other cells, or replace them.
@@ -127,6 +123,14 @@ void Cycle::enter(Waiting waiting, CycleRecord& record) {
   Gang& gang = gangs_[waiting.number];
   gang.workload = waiting.workload;
   gang.not_before = waiting.not_before;
+  gang.queue = kNoQueue;
+  const bool put_off = waiting.workload->active && waiting.not_before > now_;
+  move_phase(gang.phase,
+             !waiting.workload->active ? GangPhase::kSuspended
+             : put_off                 ? GangPhase::kEvicted
+                                       : GangPhase::kPending,
+             *waiting.workload);
+  set_deadline(waiting.number, gang, put_off ? waiting.not_before : INT64_MAX);
   const Directory::Entry entry = definitions_->directory.enter(*waiting.workload);
   // In rounds a namespace that does not match is found only when the workload is the head.
   const bool in_rounds = order_ == config::Rounds::kKueue;
@@ -149,7 +153,7 @@ void Cycle::enter(Waiting waiting, CycleRecord& record) {
 /// It holds nothing and waits for nothing any more.
 void Cycle::leave(std::size_t number, Gang& gang) {
   outside_.erase(number);
-  if (gang.live) {
+  if (gang.live()) {
     if (!planted(PlantedBug::kSkippedRelease)) released_.push_back(number);
     note_freed(gang);
     return;

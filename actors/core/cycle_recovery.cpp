@@ -43,7 +43,7 @@ void Cycle::abort(std::size_t first) {
   if (numbers.empty()) return;
   std::reverse(numbers.begin(), numbers.end());
   retract(numbers);
-  return_to_queues(numbers);
+  return_to_queues(numbers, *carried_);
 }
 
 /// Its inputs are to be appended again; what it decided is not.
@@ -55,6 +55,7 @@ void Cycle::carry(const CycleRecord& record) {
   };
   add(carried_->finished, record.finished);
   add(carried_->evicted, record.evicted);
+  carried_->changes.insert(carried_->changes.end(), record.changes.begin(), record.changes.end());
 }
 
 /// The plan on its way is made on what was given back.
@@ -84,14 +85,22 @@ std::shared_ptr<PlanReply> Cycle::voided(const PlanReply& reply) {
   return out;
 }
 
-/// Room that was taken is free again: whatever was refused since may fit.
-void Cycle::return_to_queues(const std::vector<std::size_t>& numbers) {
+/// Room that was taken is free again: whatever was refused since may fit. `record`: of what became
+/// of them since.
+void Cycle::return_to_queues(const std::vector<std::size_t>& numbers, CycleRecord& record) {
   for (const std::size_t number : numbers) {
     const auto at = gangs_.find(number);
-    if (at == gangs_.end() || !at->second.live) continue;  // ended or was evicted since
+    if (at == gangs_.end() || !at->second.live()) continue;  // ended or was evicted since
     Gang& gang = at->second;
-    gang.live = false;
-    queues_[gang.queue].next.submitted.push_back({number, gang.workload, INT64_MIN});
+    const bool was_evicted = gang.phase == GangPhase::kEvicting;
+    gang.phase = GangPhase::kPending;  // its admission never was
+    gang.admission = nullptr;
+    if (was_evicted) record.evicted.push_back(number);
+    if (!gang.workload->active) {
+      stand_aside(number, gang);
+    } else {
+      enter({number, gang.workload, was_evicted ? gang.not_before : INT64_MIN}, record);
+    }
   }
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
     queues_[q].next.wake.all = queues_[q].next.wake.quota = true;
@@ -108,12 +117,20 @@ void Cycle::retract(const std::vector<std::size_t>& numbers) {
   if (!planted(PlantedBug::kLostRetract)) ports_->retract(numbers);
 }
 
+/// Who is not running now had started in an admission that is void.
+void Cycle::drop_void_starts(CycleRecord& record) const {
+  std::erase_if(record.changes, [this](const LifeChange& change) {
+    return change.kind == LifeChange::Kind::kStarted && phase(change.number) != GangPhase::kRunning;
+  });
+}
+
 /// Behind the cycles that are still on their way.
 void Cycle::retry_append() {
   if (!carried_ || !may_retry_ || !flights_.empty() || reserving_ || phase_ != Phase::kIdle) {
     return;
   }
   may_retry_ = false;
+  drop_void_starts(*carried_);
   carried_->cycle = ++cycle_;
   append({std::move(carried_), {}, false});
   carried_ = nullptr;
@@ -123,7 +140,7 @@ void Cycle::on_queue_lost(std::uint32_t queue) {
   QueueStep& next = queues_[queue].next;
   next = {};
   for (const auto& [number, gang] : gangs_) {
-    if (gang.live || gang.queue != queue) continue;
+    if (gang.live() || gang.queue != queue) continue;
     next.submitted.push_back({number, gang.workload, gang.not_before});
   }
   std::sort(next.submitted.begin(), next.submitted.end(),

@@ -85,7 +85,9 @@ void Cycle::settle() {
   if (accepted < placed) {
     ports_->settle(done.owners, done.cycle, accepted);
     void_plan();
-    return_to_queues(retract_from(done.reply->plan, accepted));
+    CycleRecord& record = record_ ? *record_ : *done.record;
+    return_to_queues(retract_from(done.reply->plan, accepted), record);
+    drop_void_starts(record);
   }
   moved_ = moved_ || accepted > 0;
   counters_.admitted += accepted;
@@ -124,9 +126,7 @@ void Cycle::hand_over_outcomes(Plan& plan) {
   }
   if (placed == 0) return;
   for (const Admitted& admitted : plan.admitted) {
-    Gang& gang = gangs_.at(admitted.number);
-    gang.live = true;
-    gang.admission = admitted.admission;
+    note_admission(admitted);
   }
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
     if (!queues_[q].waits_for_placement) continue;
@@ -185,7 +185,7 @@ bool Cycle::settled() const {
 }
 
 std::int64_t Cycle::next_deadline() const {
-  std::int64_t next = INT64_MAX;
+  std::int64_t next = deadlines_.empty() ? INT64_MAX : deadlines_.begin()->first;
   for (const Track& track : queues_) next = std::min(next, track.next_deadline);
   return next;
 }

@@ -15,6 +15,7 @@
 #include "actors/core/admitted.h"
 #include "actors/core/attempt.h"
 #include "actors/core/input.h"
+#include "actors/core/life_change.h"
 #include "actors/core/owner_step.h"
 
 namespace tessera::core {
@@ -41,6 +42,7 @@ struct CycleRecord {
   bool recovers = false;
   std::uint64_t first_input = 0, last_input = 0;  // numbers from 1; first > last: none
   std::vector<std::size_t> finished, evicted;     // as the inputs came
+  std::vector<LifeChange> changes;                // as they came; before `evicted`
   std::vector<Admitted> admitted;                 // in plan order
   std::vector<RefusedWorkload> refused;           // in plan order
   std::array<std::uint8_t, 32> hash{};            // SHA-256 over all bodies up to here

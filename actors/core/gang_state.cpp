@@ -14,14 +14,15 @@ struct Move {
   Phase from, to;
 };
 constexpr std::array kMoves = {
-    Move{Phase::kPending, Phase::kPlacing},    Move{Phase::kPending, Phase::kSuspended},
-    Move{Phase::kPending, Phase::kFinished},   Move{Phase::kSuspended, Phase::kPending},
-    Move{Phase::kSuspended, Phase::kFinished}, Move{Phase::kPlacing, Phase::kAdmitted},
-    Move{Phase::kPlacing, Phase::kPending},    Move{Phase::kAdmitted, Phase::kRunning},
-    Move{Phase::kAdmitted, Phase::kEvicting},  Move{Phase::kAdmitted, Phase::kFinished},
-    Move{Phase::kRunning, Phase::kEvicting},   Move{Phase::kRunning, Phase::kFinished},
-    Move{Phase::kEvicting, Phase::kEvicted},   Move{Phase::kEvicting, Phase::kFinished},
-    Move{Phase::kEvicted, Phase::kPending},    Move{Phase::kEvicted, Phase::kFinished},
+    Move{Phase::kPending, Phase::kPlacing},   Move{Phase::kPending, Phase::kSuspended},
+    Move{Phase::kPending, Phase::kEvicted},   Move{Phase::kPending, Phase::kFinished},
+    Move{Phase::kSuspended, Phase::kPending}, Move{Phase::kSuspended, Phase::kFinished},
+    Move{Phase::kPlacing, Phase::kAdmitted},  Move{Phase::kPlacing, Phase::kPending},
+    Move{Phase::kAdmitted, Phase::kRunning},  Move{Phase::kAdmitted, Phase::kEvicting},
+    Move{Phase::kAdmitted, Phase::kFinished}, Move{Phase::kRunning, Phase::kEvicting},
+    Move{Phase::kRunning, Phase::kFinished},  Move{Phase::kEvicting, Phase::kEvicted},
+    Move{Phase::kEvicting, Phase::kFinished}, Move{Phase::kEvicted, Phase::kPending},
+    Move{Phase::kEvicted, Phase::kSuspended}, Move{Phase::kEvicted, Phase::kFinished},
 };
 
 }  // namespace
@@ -40,14 +41,18 @@ bool may_follow(GangPhase from, GangPhase to) {
   return false;
 }
 
-void GangState::move_to(GangPhase phase) {
-  if (phase == phase_) return;
-  if (!may_follow(phase_, phase)) {
-    throw BrokenInvariant("gang " + workload_->key() + " cannot go from " +
-                          std::string(phase_name(phase_)) + " to " +
-                          std::string(phase_name(phase)));
+bool holds(GangPhase phase) {
+  return phase == GangPhase::kAdmitted || phase == GangPhase::kRunning ||
+         phase == GangPhase::kEvicting;
+}
+
+void move_phase(GangPhase& phase, GangPhase to, const Workload& workload) {
+  if (phase == to) return;
+  if (!may_follow(phase, to)) {
+    throw BrokenInvariant("gang " + workload.key() + " cannot go from " +
+                          std::string(phase_name(phase)) + " to " + std::string(phase_name(to)));
   }
-  phase_ = phase;
+  phase = to;
 }
 
 }  // namespace tessera::core

@@ -27,10 +27,27 @@ struct Submit {
 struct Finish {
   std::size_t number = 0;
 };
+/// All pods of an admitted workload are ready.
+struct Started {
+  std::size_t number = 0;
+};
 /// A workload gives back what it holds and waits again, not before `requeue_at`.
 struct Evict {
   std::size_t number = 0;
   std::int64_t requeue_at = INT64_MIN;
+  bool pods_run = false;  // it keeps what it holds until they are gone
+};
+/// The last pod of a workload that is being evicted ended: it gives back what it holds.
+struct PodsGone {
+  std::size_t number = 0;
+};
+/// spec.active is false, or true again: a workload that is suspended waits in no queue; one that
+/// holds something is evicted, its pods run until PodsGone.
+struct Suspend {
+  std::size_t number = 0;
+};
+struct Resume {
+  std::size_t number = 0;
 };
 /// Time passes: deadlines up to `now` fall due. Never goes back.
 struct Advance {
@@ -56,7 +73,7 @@ struct Redefine {
   std::shared_ptr<const Inventory> definitions;
 };
 
-using Input = std::variant<Submit, Finish, Evict, Advance, NodeUpdate, NodeDelete, PodUpdate,
-                           PodDelete, Redefine>;
+using Input = std::variant<Submit, Started, Finish, Evict, PodsGone, Suspend, Resume, Advance,
+                           NodeUpdate, NodeDelete, PodUpdate, PodDelete, Redefine>;
 
 }  // namespace tessera::core

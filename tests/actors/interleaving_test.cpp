@@ -44,6 +44,26 @@ constexpr const char* kBlockedHead = "+x/left:1x16; +a/right:2x4@rack";
 /// The end of a gang lets the head of another queue in, which was blocked when the rounds ended.
 constexpr const char* kUnblocked = "+a/left:2x4@rack; +b/right:2x4@rack; +c/left:2x4@rack; -a; -b";
 
+/// Starts, evictions in two steps, some ended by the end of the gang, and suspensions, of gangs
+/// that hold something, wait, and wait for their back-off.
+constexpr const char* kLives =
+    "@1 +a/left:4x2@block +b/right:2x4@rack +c/solo:2x2 *a;"
+    "+d/left:6x1 +e/right:3x2@rack? +f/left:8x1!1 %a@7 *b;"
+    "@5 _b %c +g/solo:1x4,2x2 *c;"
+    "/a /b +h/right:4x2@rack _f %d;"
+    "@9 /c ^b +i/left:2x2 -d ~e@12 _g;"
+    "@10 ^f _e /a %b *h; ^e ^g /b -c;"
+    "%h@20 +j/solo:8x1; -h _j";
+
+/// Pods have 4 s; d gets ready in time, a never does, and is given up after its second timeout.
+constexpr config::PodsReady kFourSeconds = {.timeout = 4'000'000'000,
+                                            .backoff_limit_count = 1,
+                                            .backoff_base_seconds = 2,
+                                            .backoff_max_seconds = 60};
+constexpr const char* kTimeouts =
+    "@1 +a/left:4x2@block +b/right:2x4@rack +c/solo:2x2; @2 *b +d/right:2x4;"
+    "@4 *d; @5 /a /c +e/left:3x2; @7 *c; @8 *e; @11 /a; -c; @20 ^a; @24 -b /a; _e /e";
+
 enum class Same : std::uint8_t { kHash, kAdmissions, kNothing };  // as the LocalEngine
 
 struct InterleavingCase {
@@ -122,6 +142,32 @@ const InterleavingCase kCases[] = {
      kComeAndGo,
      {.queue_fails = 15, .gang_fails = 20},
      Same::kAdmissions},
+    {"lives", kHosts, kQueues, kLives, {.slow_journal = true}},
+    {"lives_in_rounds", kHosts, kStrict, kLives, {.rounds = Rounds::kKueue, .slow_journal = true}},
+    {"lives_in_small_cycles",
+     kHosts,
+     kQueues,
+     kLives,
+     {.limits = {.inputs = 1, .batch = 1, .in_flight = 8}, .slow_journal = true}},
+    {"lives_and_the_journal_fails",
+     kHosts,
+     kQueues,
+     kLives,
+     {.slow_journal = true, .append_fails = 30, .append_fails_in_a_row = true},
+     Same::kNothing},
+    {"lives_and_shells_fail",
+     kHosts,
+     kQueues,
+     kLives,
+     {.queue_fails = 10, .gang_fails = 20},
+     Same::kAdmissions},
+    {"timeouts", kHosts, kQueues, kTimeouts, {.limits = {.pods_ready = kFourSeconds}}},
+    {"timeouts_and_the_journal_fails",
+     kHosts,
+     kQueues,
+     kTimeouts,
+     {.limits = {.pods_ready = kFourSeconds}, .slow_journal = true, .append_fails = 30},
+     Same::kNothing},
     {"all_fails",
      kHosts,
      kQueues,

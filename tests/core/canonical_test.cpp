@@ -72,6 +72,7 @@ CycleRecord record() {
   record.evicted = {3};
   record.admitted = {admitted()};
   record.refused = {refused()};
+  record.changes = {{LifeChange::Kind::kEvicting, 4, EvictionReason::kNodeFailures, 9, 2}};
   return record;
 }
 
@@ -110,6 +111,13 @@ const Edit kDecided[] = {
        r.finished = {1};
        r.evicted = {2, 3};
      }},
+    {"NoChange", [](CycleRecord& r) { r.changes.clear(); }},
+    {"ChangeKind", [](CycleRecord& r) { r.changes[0].kind = LifeChange::Kind::kSuspended; }},
+    {"ChangedNumber", [](CycleRecord& r) { r.changes[0].number = 5; }},
+    {"EvictionReason", [](CycleRecord& r) { r.changes[0].reason = EvictionReason::kRequested; }},
+    {"RequeueAt", [](CycleRecord& r) { r.changes[0].requeue_at = 10; }},
+    {"Requeues", [](CycleRecord& r) { r.changes[0].requeues = 3; }},
+    {"ChangedTwice", [](CycleRecord& r) { r.changes.push_back(r.changes[0]); }},
     {"NobodyAdmitted", [](CycleRecord& r) { r.admitted.clear(); }},
     {"NobodyRefused", [](CycleRecord& r) { r.refused.clear(); }},
     {"Number", [](CycleRecord& r) { r.admitted[0].number = 70; }},

@@ -10,7 +10,8 @@
 namespace tessera::core {
 namespace {
 
-/// "+1 ~2 -3 <4" in one cycle: 1 admitted, 2 refused, 3 finished, 4 evicted.
+/// "+1 ~2 -3 <4" in one cycle: 1 admitted, 2 refused, 3 finished, 4 evicted; "*5 %6 _7 ^8": 5
+/// started, 6 being evicted, 7 suspended, 8 resumed.
 CycleRecord record_of(CycleNumber cycle, const std::string& text) {
   CycleRecord record;
   record.cycle = cycle;
@@ -25,6 +26,10 @@ CycleRecord record_of(CycleNumber cycle, const std::string& text) {
     }
     if (word[0] == '-') record.finished.push_back(number);
     if (word[0] == '<') record.evicted.push_back(number);
+    const auto change = std::string("*_^%").find(word[0]);  // in the order of LifeChange::Kind
+    if (change != std::string::npos) {
+      record.changes.push_back({static_cast<LifeChange::Kind>(change), number});
+    }
     if (word[0] != '~') continue;
     RefusedWorkload& refused = record.refused.emplace_back();
     refused.number = number;
@@ -42,6 +47,9 @@ std::string entries(const Catalogue& catalogue) {
     if (entry == nullptr) continue;
     if (!text.empty()) text += ", ";
     text += entry->workload->name + (entry->admission ? " admitted" : " waits");
+    if (entry->started) text += " started";
+    if (entry->suspended) text += " suspended";
+    if (entry->eviction) text += entry->admission ? " evicting" : " evicted";
     if (entry->reason != Reason::kNone) text += " " + std::string(reason_name(entry->reason));
     text += " @" + std::to_string(entry->version);
   }
@@ -54,7 +62,7 @@ std::string events(const Catalogue& catalogue, CycleNumber version) {
   if (!found) return "list again";
   std::string text;
   for (const WatchEvent& event : *found) {
-    constexpr char kMarks[] = {'+', '~', '<', '-'};
+    constexpr char kMarks[] = {'+', '~', '<', '-', '*', '%', '_', '^'};
     if (!text.empty()) text += ' ';
     text += kMarks[static_cast<std::size_t>(event.kind)] + std::to_string(event.number) + '@' +
             std::to_string(event.version);
@@ -83,6 +91,22 @@ const EntryCase kEntryCases[] = {
      "w1 admitted @2",
      "+1@1 <1@2 +1@2"},
     {"EvictionOfTheUnknownIsNoEvent", {{1, "<1"}}, "", ""},
+    {"Started", {{1, "+1"}, {2, "*1"}}, "w1 admitted started @2", "+1@1 *1@2"},
+    {"EvictedInTwoSteps",
+     {{1, "+1"}, {2, "*1 %1"}},
+     "w1 admitted started evicting @2",
+     "+1@1 *1@2 %1@2"},
+    {"EvictedAfterItsPodsAreGone",
+     {{1, "+1"}, {2, "*1 %1"}, {3, "<1"}},
+     "w1 waits evicted @3",
+     "+1@1 *1@2 %1@2 <1@3"},
+    {"AdmissionEndsTheEviction",
+     {{1, "+1"}, {2, "%1 <1"}, {3, "+1"}},
+     "w1 admitted @3",
+     "+1@1 %1@2 <1@2 +1@3"},
+    {"Suspended", {{1, "~1"}, {2, "_1"}}, "w1 waits suspended Gated @2", "~1@1 _1@2"},
+    {"ResumedInTheSameCycle", {{1, "~1"}, {2, "_1 ^1"}}, "w1 waits Gated @2", "~1@1 _1@2 ^1@2"},
+    {"ChangesOfTheUnknownAreNoEvents", {{1, "*1 %2 _3 ^4"}}, "", ""},
     {"ARepeatedCycleChangesNothing", {{2, "+1"}, {2, "-1"}}, "w1 admitted @2", "+1@2"},
     {"AnOldCycleChangesNothing", {{2, "+1"}, {1, "-1"}}, "w1 admitted @2", "+1@2"},
 };

@@ -15,13 +15,13 @@ namespace {
 
 /// From -> to; a phase that is not named leads nowhere.
 const std::map<std::string, std::set<std::string>> kMoves = {
-    {"Pending", {"Placing", "Suspended", "Finished"}},
+    {"Pending", {"Placing", "Suspended", "Evicted", "Finished"}},
     {"Suspended", {"Pending", "Finished"}},
     {"Placing", {"Admitted", "Pending"}},
     {"Admitted", {"Running", "Evicting", "Finished"}},
     {"Running", {"Evicting", "Finished"}},
     {"Evicting", {"Evicted", "Finished"}},
-    {"Evicted", {"Pending", "Finished"}},
+    {"Evicted", {"Pending", "Suspended", "Finished"}},
 };
 
 std::vector<GangPhase> all_phases() {

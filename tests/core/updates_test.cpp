@@ -242,7 +242,25 @@ void change_pod(Running& running, std::mt19937& random) {
   running.update(pod);
 }
 
+/// Something happens to a gang that may hold something, wait, be suspended or have ended.
+void change_life(Running& running, std::mt19937& random) {
+  const std::size_t number = below(random, running.next());
+  switch (below(random, 6)) {
+    case 0:
+      return running.tell(Started{number});
+    case 1:
+      return running.tell(Evict{number, INT64_MIN, true});
+    case 2:
+      return running.tell(Suspend{number});
+    case 3:
+      return running.tell(Resume{number});
+    default:
+      return running.tell(PodsGone{number});
+  }
+}
+
 void change_gang(Running& running, std::mt19937& random) {
+  if (running.next() > 0 && below(random, 3) == 0) return change_life(running, random);
   if (!running.live().empty() && below(random, 2) == 0) {
     const std::vector<std::size_t> numbers = numbers_of(running.live());
     const auto at = running.live().find(numbers[below(random, numbers.size())]);

@@ -223,6 +223,7 @@ ByHandRun EngineByHand::run() {
   out_.counters = cycle().counters();
   if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = checker_.check_end();
   if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = not_woken();
+  if (system_.coordinator().restored() > out_.shell_failures) out_.wrong = "an actor failed";
   may_fail_ = false;  // while the actors end
   return out_;
 }

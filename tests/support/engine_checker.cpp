@@ -253,6 +253,7 @@ std::string EngineChecker::check(bool calm) {
 
 std::string EngineChecker::check_end() {
   check(true);
+  const std::set<std::size_t> suspended = suspended_after(system_->coordinator().records());
   for (std::size_t number = 0; number < gangs_.size(); ++number) {
     const Gang& gang = gangs_[number];
     if (admitted_.count(number) > 0 && (!gang.is_whole() || !gang.committed)) {
@@ -265,7 +266,8 @@ std::string EngineChecker::check_end() {
     const auto waits = std::count_if(queues.begin(), queues.end(), [number](const auto& queue) {
       return queue->find(number) != nullptr;
     });
-    const bool should_wait = admitted_.count(number) + finished_.count(number) == 0;
+    const bool should_wait =
+        admitted_.count(number) + finished_.count(number) + suspended.count(number) == 0;
     if (waits != (should_wait ? 1 : 0)) {
       find(gang.name + " waits in " + std::to_string(waits) + " queues");
     }

@@ -88,10 +88,14 @@ class Instants {
     word.erase(0, 1);
     if (kind == '@') return core::Advance{std::stoll(word) * kSecond};
     if (kind == '-') return core::Finish{numbers_.at(word)};
-    if (kind == '~') {
+    if (kind == '*') return core::Started{numbers_.at(word)};
+    if (kind == '/') return core::PodsGone{numbers_.at(word)};
+    if (kind == '_') return core::Suspend{numbers_.at(word)};
+    if (kind == '^') return core::Resume{numbers_.at(word)};
+    if (kind == '~' || kind == '%') {
       const std::string until = cut_tail(word, '@');
-      return core::Evict{numbers_.at(word),
-                         until.empty() ? INT64_MIN : std::stoll(until) * kSecond};
+      return core::Evict{numbers_.at(word), until.empty() ? INT64_MIN : std::stoll(until) * kSecond,
+                         kind == '%'};
     }
     return submit(std::move(word));
   }
@@ -184,6 +188,18 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& d
   return all;
 }
 
+std::set<std::size_t> suspended_after(
+    const std::vector<std::shared_ptr<const core::CycleRecord>>& records) {
+  std::set<std::size_t> suspended;
+  for (const auto& record : records) {
+    for (const core::LifeChange& change : record->changes) {
+      if (change.kind == core::LifeChange::Kind::kSuspended) suspended.insert(change.number);
+      if (change.kind == core::LifeChange::Kind::kResumed) suspended.erase(change.number);
+    }
+  }
+  return suspended;
+}
+
 std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
     const EngineScript& script,
     const std::vector<std::shared_ptr<const core::CycleRecord>>& records,
@@ -205,8 +221,9 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
     rest.inventory.workloads.push_back(std::move(workload));
   }
   std::vector<core::Input> inputs;
+  const std::set<std::size_t> suspended = suspended_after(records);
   for (const auto& [number, workload] : script.gangs) {
-    if (admitted.count(number) + finished.count(number) > 0) continue;
+    if (admitted.count(number) + finished.count(number) + suspended.count(number) > 0) continue;
     inputs.emplace_back(core::Submit{rest.inventory.workloads.size() + inputs.size(), workload});
   }
   if (!inputs.empty()) rest.instants.push_back(std::move(inputs));

@@ -7,12 +7,15 @@
 // parent and GPUs of its own). Instants are separated by ';', their words by blanks: "@5" five
 // seconds on, "+a/left:4x2" gang a of 4 pods of 2 GPUs into queue left, several pod sets with
 // commas, "@rack" or "@rack?" behind one for a required or preferred level, "!3" at the end for its
-// priority; "-a" gang a ends, "~a" it is evicted, "~a@9" and waits until 9 s.
+// priority; "-a" gang a ends, "~a" it is evicted, "~a@9" and waits until 9 s, "%a" or "%a@9" while
+// its pods run, "/a" its pods are gone, "*a" they are all ready, "_a" it is suspended, "^a"
+// resumed.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +42,10 @@ std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleR
 /// What a driver publishes over the script, settled after every instant and deadline.
 std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& driver,
                                                                  const EngineScript& script);
+
+/// Who is suspended after the records.
+std::set<std::size_t> suspended_after(
+    const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
 
 /// What core::LocalEngine does at once that starts from what `records` left of the script.
 std::vector<std::shared_ptr<const core::CycleRecord>> records_after(

@@ -20,6 +20,15 @@ std::string random_gang(Dice& dice, const std::string& name) {
   return dice.percent(30) ? text + "!" + std::to_string(dice.below(3)) : text;
 }
 
+/// A word about a gang, whatever it is doing; mostly none.
+std::string random_change(Dice& dice, const std::string& name, std::int64_t now) {
+  const char* const kinds[] = {"*", "*", "%", "/", "/", "_", "^", "^"};
+  if (!dice.percent(40)) return {};
+  const std::string kind = kinds[dice.below(8)];
+  const std::string until = "@" + std::to_string(now + dice.between(1, 25));
+  return " " + kind + name + (kind == "%" && dice.percent(50) ? until : "");
+}
+
 }  // namespace
 
 EngineText random_engine_text(std::uint64_t seed) {
@@ -42,12 +51,13 @@ EngineText random_engine_text(std::uint64_t seed) {
     }
     while (running.size() > 4 && dice.percent(70)) {
       const auto at = dice.below(static_cast<std::int64_t>(running.size()));
-      text.instants += (dice.percent(80) ? " -" : " ~") + running[static_cast<std::size_t>(at)];
-      if (text.instants[text.instants.rfind(' ') + 1] == '~') {
-        text.instants += "@" + std::to_string(instant * 10 + dice.between(1, 25));
-      }
+      const std::string& name = running[static_cast<std::size_t>(at)];
+      const std::string until = "@" + std::to_string(instant * 10 + dice.between(1, 25));
+      text.instants += dice.percent(80) ? " -" + name : " ~" + name + until;
       running.erase(running.begin() + at);
     }
+    for (const std::string& name : running)
+      text.instants += random_change(dice, name, instant * 10);
     text.instants += ";";
   }
   return text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EngineText: random words for engine_script(): 12 hosts in 4 racks, three queues of which two
-// share a pool, six instants 10 s apart in which gangs come, end and are evicted.
+// share a pool, six instants 10 s apart in which gangs come, start, end, are evicted in one step or
+// two, and are suspended and resumed.
 #pragma once
 
 #include <cstdint>
