@@ -72,7 +72,7 @@ class Life {
     }
     EXPECT_EQ(of_shards, used);
     const QuotaNode queue = *books.ledger().queue("q");
-    const QuotaColumn column = *books.ledger().column(queue, "f", topology::gpu_resource());
+    const QuotaColumn column = *books.ledger().column(queue, Symbol("f"), topology::gpu_resource());
     EXPECT_EQ(books.ledger().usage(queue, column), used);
     const RootState& root = *engine_->owners().roots.at(books.ledger().root(queue));
     EXPECT_EQ(root.ledger().usage(root.own(queue), column), used);
