@@ -91,7 +91,7 @@ std::optional<Target> target_of(std::string_view name, std::uint32_t nodes,
 }
 
 double limit_of(std::string_view name, std::uint32_t nodes, std::string_view state) {
-  if (name == "BM_FullCount") return kHotNode * nodes;
+  if (name == "BM_FullCount" || name == "BM_FullCountWide") return kHotNode * nodes;
   if (name == "BM_FullCountFlushed") return kColdNode * nodes;
   if (name == "BM_ColdKey") return (state == "1 thread" ? kFusedNode : kFusedNodeTwo) * nodes;
   if (state == "plain") return 0;

@@ -36,6 +36,7 @@ void CellRun::use_part(const topology::Capacity& capacity, std::uint32_t first, 
   count_ = count;
   in_place_ = true;
   first_ = first;
+  reset(capacity.narrow_free(), narrow_);
 }
 
 void CellRun::use_cells(const topology::Capacity& capacity,
@@ -52,8 +53,16 @@ void CellRun::use_cells(const topology::Capacity& capacity,
 const std::int32_t* CellRun::make_narrow(int row) {
   if (row < 0) return kNoneNarrow.data();
   const auto at = static_cast<std::uint32_t>(row);
-  if (in_place_) return capacity_->narrow_free().peek(at, first_);
-  return gather(capacity_->narrow_free(), at, cells_, narrow_[at]);
+  const topology::NarrowRows& free = capacity_->narrow_free();
+  if (!in_place_) return gather(free, at, cells_, narrow_[at]);
+  if (!free.is_small(at)) return free.wide(at, first_);
+  Gathered<std::int32_t>& widened = narrow_[at];
+  if (!widened.filled) {
+    const std::int16_t* const small = free.small(at, first_);
+    widened.values.assign(small, small + count_);
+    widened.filled = true;
+  }
+  return widened.values.data();
 }
 
 const std::int64_t* CellRun::exact(topology::Basis basis, int row) {

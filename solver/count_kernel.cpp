@@ -194,6 +194,14 @@ bool has_kernel(CountKernel kernel) {
   return kernel == CountKernel::kPlain;
 }
 
+CountKernel best_kernel() {
+  static const CountKernel kBest = has_kernel(CountKernel::kSixteenLanes)
+                                       ? CountKernel::kSixteenLanes
+                                   : has_kernel(CountKernel::kEightLanes) ? CountKernel::kEightLanes
+                                                                          : CountKernel::kPlain;
+  return kBest;
+}
+
 void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
                     const std::uint16_t* verdict, std::size_t n, std::int32_t* codes,
                     std::int64_t* tally) {
@@ -212,11 +220,7 @@ void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
 
 void count_cells(std::span<const CountTerm> terms, const std::uint16_t* verdict, std::size_t n,
                  std::int32_t* codes, std::int64_t* tally) {
-  static const CountKernel kBest = has_kernel(CountKernel::kSixteenLanes)
-                                       ? CountKernel::kSixteenLanes
-                                   : has_kernel(CountKernel::kEightLanes) ? CountKernel::kEightLanes
-                                                                          : CountKernel::kPlain;
-  count_cells_by(kBest, terms, verdict, n, codes, tally);
+  count_cells_by(best_kernel(), terms, verdict, n, codes, tally);
 }
 
 std::int64_t sum_pods(const std::int32_t* codes, std::size_t n) {

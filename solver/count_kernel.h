@@ -58,6 +58,7 @@ std::int64_t sum_pods(const std::int32_t* codes, std::size_t n);
 /// benchmarks.
 enum class CountKernel : std::uint8_t { kPlain, kEightLanes, kSixteenLanes };
 bool has_kernel(CountKernel kernel);
+CountKernel best_kernel();
 void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
                     const std::uint16_t* verdict, std::size_t n, std::int32_t* codes,
                     std::int64_t* tally);

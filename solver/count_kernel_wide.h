@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 16-lane counting kernel, for count_kernel.cpp alone, and what both vector kernels share.
+// The 16-lane counting kernels, for count_kernel.cpp and small_kernel.cpp alone, and what all
+// vector kernels share.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "solver/count_kernel.h"
+#include "solver/small_kernel.h"
 
 namespace tessera::solver {
 
@@ -25,5 +27,8 @@ inline void fetch_ahead(const T* from, std::size_t bytes) {
 /// Codes of cells 0..n, n a multiple of 16, on a machine with AVX-512 F, BW, DQ and VL.
 void count_sixteens(std::span<const CountTerm> terms, const std::uint16_t* verdict, std::size_t n,
                     std::int32_t* codes, std::int64_t* tally);
+/// The same of the small kernel, n a multiple of 64.
+void count_small_sixteens(std::span<const SmallTerm> terms, const std::uint16_t* verdict,
+                          std::size_t n, std::int32_t* codes, std::int64_t* tally);
 
 }  // namespace tessera::solver

@@ -172,7 +172,7 @@ void Index::leaf_changed(const FlavorView& view, topology::LeafId leaf, const Ca
   // What lies far apart is on its way before it is needed: what is free, then the keys' lines.
   const std::uint32_t cell = index(view.cells()[index(leaf)]);
   const auto& free = capacity.narrow_free();
-  for (std::uint32_t row = 0; row < free.rows(); ++row) __builtin_prefetch(free.peek(row, cell));
+  for (std::uint32_t row = 0; row < free.rows(); ++row) free.prefetch(row, cell);
   touched_.gather(view, capacity, leaf);
   for (const Key& key : keys_) {
     if (&key.counts->view() == &view) key.counts->prefetch(touched_);

@@ -2,6 +2,8 @@
 #include "solver/live_counts.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 namespace tessera::solver {
@@ -34,12 +36,15 @@ LiveCounts::LiveCounts(const CountRequest& request, Basis basis, const Capacity&
 LiveCounts::Terms LiveCounts::terms_of(const Capacity& capacity, const Amounts& request,
                                        const Amounts& taken) {
   Terms terms;
+  const topology::NarrowRows& free = capacity.narrow_free();
+  bool small = true;
   for (const topology::Amount& amount : request) {
     if (amount.value <= 0) continue;
     const int row = capacity.row(amount.resource);
+    const auto at = static_cast<std::uint32_t>(row);
     const std::int64_t less = row < 0 ? 0 : std::max<std::int64_t>(0, taken.get(amount.resource));
     terms.exact.push_back({row, amount.value, less, amount.resource});
-    const int shift = row < 0 ? 0 : capacity.narrow_shift(static_cast<std::uint32_t>(row));
+    const int shift = row < 0 ? 0 : free.shift(at);
     const std::int64_t units = amount.value >> shift, units_less = less >> shift;
     const bool exact = (units << shift) == amount.value && (units_less << shift) == less;
     if (row >= 0 && (!exact || units > INT32_MAX || units_less > INT32_MAX)) narrow_ = false;
@@ -47,14 +52,21 @@ LiveCounts::Terms LiveCounts::terms_of(const Capacity& capacity, const Amounts& 
     // Of a resource that nobody has nothing is free, whatever is asked.
     terms.narrow.push_back({nullptr, static_cast<std::int32_t>(units_less),
                             row < 0 ? Divider31() : Divider31(static_cast<std::int32_t>(units))});
+    small = small && row >= 0 && less == 0;
+    if (!small) continue;
+    const std::optional<SmallTerm> term =
+        small_term(static_cast<std::int32_t>(units), free.bits(at), free.is_small(at));
+    small = term.has_value();
+    if (term) terms.small.push_back(*term);
   }
   if (terms.exact.size() > kMostTerms) narrow_ = false;
+  if (!small || !narrow_) terms.small.clear();
   return terms;
 }
 
 void LiveCounts::prepare(const Capacity& capacity) {
   narrow_ = basis_ == Basis::kFree;
-  units_version_ = capacity.units_version();
+  units_version_ = capacity.narrow_free().version();
   worker_ = terms_of(capacity, request_.worker, {});
   if (request_.has_leader) {
     leader_ = terms_of(capacity, request_.leader, {});
@@ -64,7 +76,7 @@ void LiveCounts::prepare(const Capacity& capacity) {
 
 /// Where a row's unit changed no quotient changes, only how it is computed from now on.
 void LiveCounts::keep_units(const Capacity& capacity) {
-  if (units_version_ != capacity.units_version()) prepare(capacity);
+  if (units_version_ != capacity.narrow_free().version()) prepare(capacity);
 }
 
 void LiveCounts::count_anew(const Capacity& capacity, Workers* workers) {
@@ -133,6 +145,15 @@ void LiveCounts::count_run(CellRun& run, const std::uint16_t* worker_verdict,
 void LiveCounts::count_terms(CellRun& run, const Terms& terms, const std::uint16_t* verdict,
                              std::int32_t* codes, std::int64_t* tally,
                              std::vector<CountTerm>& scratch) const {
+  if (run.in_place() && !terms.small.empty()) {
+    std::array<SmallTerm, kMostTerms> small;
+    for (std::size_t t = 0; t < terms.small.size(); ++t) {
+      small[t] = terms.small[t];
+      run.set_row(terms.exact[t].row, small[t]);
+    }
+    return count_small_cells(std::span(small).first(terms.small.size()), verdict, run.size(), codes,
+                             tally);
+  }
   if (narrow_) {
     scratch.resize(terms.narrow.size());
     for (std::size_t t = 0; t < scratch.size(); ++t) {

@@ -15,6 +15,7 @@
 #include "solver/count_kernel.h"
 #include "solver/counts.h"
 #include "solver/roll_up.h"
+#include "solver/small_kernel.h"
 #include "solver/touched.h"
 
 namespace tessera::solver {
@@ -56,10 +57,11 @@ class LiveCounts {
     std::int64_t taken;  // by a leader beside the workers
     topology::Symbol resource;
   };
-  /// A request: exact, and as the kernel wants it, in units of the rows.
+  /// A request: exact, and as the kernels want it, in units of the rows.
   struct Terms {
     std::vector<Term> exact;
     std::vector<CountTerm> narrow;
+    std::vector<SmallTerm> small;  // all, or none: then the small kernel cannot
   };
   /// Numbers of a run of leaves.
   struct Output {
@@ -85,7 +87,7 @@ class LiveCounts {
   topology::Basis basis_;
   std::uint64_t version_ = 0;
   Terms worker_, leader_, beside_leader_;
-  std::uint32_t units_version_ = 0;  // of the capacity, when the terms were prepared
+  std::uint32_t units_version_ = 0;  // of the narrow rows, when the terms were prepared
   bool narrow_ = false;
   LeafRows leaves_;
   std::vector<std::int64_t> tally_;  // leaves without room by limiting term of the workers

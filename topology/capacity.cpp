@@ -27,9 +27,7 @@ std::vector<Symbol> resources_of(std::span<const NodeRecord> nodes) {
 Capacity::Capacity(std::shared_ptr<const CellMap> cells, std::span<const NodeRecord> nodes)
     : cells_(std::move(cells)),
       resources_(resources_of(nodes)),
-      free_(static_cast<std::uint32_t>(resources_.size()), cells_->cell_count()),
-      narrow_(static_cast<std::uint32_t>(resources_.size()), cells_->cell_count()),
-      shifts_(resources_.size(), 0) {
+      free_(static_cast<std::uint32_t>(resources_.size()), cells_->cell_count()) {
   std::vector<std::int64_t> largest(resources_.size(), 0);
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     const RowAmounts amounts = rows_of(nodes[node].allocatable);
@@ -41,7 +39,7 @@ Capacity::Capacity(std::shared_ptr<const CellMap> cells, std::span<const NodeRec
       }
     }
   }
-  for (std::uint32_t row = 0; row < shifts_.size(); ++row) narrow_row(row, largest[row]);
+  narrow_ = NarrowRows(free_, largest);
   empty_ = free_;
 }
 
@@ -115,7 +113,7 @@ void Capacity::change_cell(CellId cell, const RowAmounts& per_pod, std::int64_t 
     const std::int64_t delta = saturating_mul(entry.value, times);
     std::int64_t& free = free_.at(entry.row, index(cell));
     free = saturating_add(free, delta);
-    narrow(entry.row, cell, free);
+    narrow_.follow(entry.row, index(cell), free, free_);
     if (scope == Scope::kFreeOnly) continue;
     std::int64_t& empty = empty_.at(entry.row, index(cell));
     empty = saturating_add(empty, delta);
@@ -125,25 +123,6 @@ void Capacity::change_cell(CellId cell, const RowAmounts& per_pod, std::int64_t 
     log_base_ += kLongestLog / 2;
   }
   log_.push_back(cell);
-}
-
-void Capacity::narrow(std::uint32_t row, CellId cell, std::int64_t free) {
-  const std::int64_t value = std::max<std::int64_t>(0, free) >> shifts_[row];
-  if (value > INT32_MAX) return narrow_row(row, free);
-  narrow_.at(row, index(cell)) = static_cast<std::int32_t>(value);
-}
-
-/// Chooses the smallest unit in which `largest` is below 2^31 and fills the row.
-void Capacity::narrow_row(std::uint32_t row, std::int64_t largest) {
-  while ((largest >> shifts_[row]) > INT32_MAX) ++shifts_[row];
-  ++units_version_;
-  for (std::uint32_t chunk = 0; chunk < free_.chunk_count(); ++chunk) {
-    const std::span<const std::int64_t> from = free_.row(chunk, row);
-    const std::span<std::int32_t> to = narrow_.writable_row(chunk, row);
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      to[i] = static_cast<std::int32_t>(std::max<std::int64_t>(0, from[i]) >> shifts_[row]);
-    }
-  }
 }
 
 bool Capacity::fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const {

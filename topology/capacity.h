@@ -17,6 +17,7 @@
 
 #include "topology/cell_map.h"
 #include "topology/chunked_rows.h"
+#include "topology/narrow_rows.h"
 #include "topology/node_record.h"
 
 namespace tessera::topology {
@@ -54,13 +55,8 @@ class Capacity {
   }
   std::int64_t amount(Basis basis, Symbol resource, CellId cell) const;
 
-  /// What is free in units of 2^narrow_shift(row), rounded down, kept between 0 and 2^31 - 1. A
-  /// division of it by an amount that is a multiple of the unit is exact: floor(floor(x / u) / d) =
-  /// floor(x / (u d)).
-  const ChunkedRows<std::int32_t>& narrow_free() const { return narrow_; }
-  int narrow_shift(std::uint32_t row) const { return shifts_[row]; }
-  /// Grows when a row's unit changes.
-  std::uint32_t units_version() const { return units_version_; }
+  /// What is free, in few bits and in units of the rows.
+  const NarrowRows& narrow_free() const { return narrow_; }
 
   RowAmounts rows_of(const Amounts& amounts) const;
 
@@ -102,16 +98,12 @@ class Capacity {
   void change(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
   void change_cell(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
   void change_node(NodeId node, const Amounts& amounts, std::int64_t times);
-  void narrow(std::uint32_t row, CellId cell, std::int64_t free);
-  void narrow_row(std::uint32_t row, std::int64_t largest);
   bool cell_fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const;
 
   std::shared_ptr<const CellMap> cells_;
   std::vector<Symbol> resources_;
   ChunkedRows<std::int64_t> free_, empty_;
-  ChunkedRows<std::int32_t> narrow_;
-  std::vector<std::uint8_t> shifts_;  // by row
-  std::uint32_t units_version_ = 0;
+  NarrowRows narrow_;
   std::uint64_t log_base_ = 0;  // version of the oldest change on record
   std::vector<CellId> log_;
 };

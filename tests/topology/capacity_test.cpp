@@ -322,13 +322,13 @@ void expect_equal(const Cluster& cluster, const Capacity& capacity, const PlainS
   }
 }
 
-/// The 32-bit rows are what is free in their unit, never below 0.
+/// The narrow rows are what is free in their unit, never below 0.
 void expect_narrow(const Capacity& capacity) {
   for (std::uint32_t row = 0; row < capacity.resources().size(); ++row) {
     for (std::uint32_t cell = 0; cell < capacity.cells().cell_count(); ++cell) {
       const std::int64_t free =
           std::max<std::int64_t>(0, capacity.rows(Basis::kFree).get(row, cell));
-      ASSERT_EQ(capacity.narrow_free().get(row, cell), free >> capacity.narrow_shift(row));
+      ASSERT_EQ(capacity.narrow_free().get(row, cell), free >> capacity.narrow_free().shift(row));
     }
   }
 }
@@ -337,15 +337,18 @@ TEST(Capacity, NarrowRowsFollowAmountsThatOutgrowTheirUnit) {
   const Cluster cluster("b1/r1/a*8 b1/r1/b*8 b1/r2/c*4", {"- rack host"}, {});
   Capacity capacity = cluster.capacity();
   expect_narrow(capacity);
-  EXPECT_EQ(capacity.narrow_shift(static_cast<std::uint32_t>(capacity.row(gpu_resource()))), 0);
+  const auto gpu_row = static_cast<std::uint32_t>(capacity.row(gpu_resource()));
+  EXPECT_TRUE(capacity.narrow_free().is_small(gpu_row));
   const CellId cell{0};
   for (int bits = 0; bits < 62; bits += 3) {
     capacity.release(cell, {{gpu_resource(), std::int64_t{1} << bits}});
     expect_narrow(capacity);
+    EXPECT_EQ(capacity.narrow_free().is_small(gpu_row), bits < 15);
+    EXPECT_GE(capacity.narrow_free().bits(gpu_row), std::min(bits + 1, 31));
     capacity.book(CellId{1}, {{gpu_resource(), bits}});
     expect_narrow(capacity);
   }
-  EXPECT_GT(capacity.narrow_shift(static_cast<std::uint32_t>(capacity.row(gpu_resource()))), 25);
+  EXPECT_GT(capacity.narrow_free().shift(gpu_row), 25);
 }
 
 TEST(Capacity, RecordsTheCellsThatChangedSinceAVersion) {
