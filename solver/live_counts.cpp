@@ -15,7 +15,8 @@ using topology::kChunkCells;
 
 /// Leaves that one of several threads counts at once; a chunk is a whole number of them.
 constexpr std::uint32_t kSmallPart = 512;
-/// Up to so many leaves side by side are moved by a loop: it is done before memmove() begins.
+/// Up to so many leaves are counted and moved by plain loops: they are done before a kernel or
+/// memmove() begins.
 constexpr std::uint32_t kFewLeaves = 4;
 constexpr std::int64_t kMostPods = INT32_MAX;
 
@@ -184,6 +185,24 @@ void LiveCounts::count_terms(CellRun& run, const Terms& terms, const std::uint16
   }
 }
 
+/// count_terms() of the workers for a few leaves.
+void LiveCounts::count_few(CellRun& run, const std::uint16_t* verdict, std::int32_t* codes) const {
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    codes[i] = verdict != nullptr && verdict[i] != 0 ? kExcludedLeaf : INT32_MAX;
+  }
+  // Backwards, so that the first term without room has the last word.
+  for (std::size_t t = worker_.narrow.size(); t-- > 0;) {
+    const std::int32_t* const free = run.narrow(worker_.exact[t].row);
+    const Divider31 per_pod = worker_.narrow[t].per_pod;
+    const std::int32_t none = -static_cast<std::int32_t>(t) - 1;
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      if (codes[i] == kExcludedLeaf) continue;
+      const std::int32_t pods = per_pod.divide(free[i]);
+      codes[i] = pods == 0 ? none : std::min(codes[i], pods);
+    }
+  }
+}
+
 void LiveCounts::catch_up(const Capacity& capacity, Touched& touched) {
   keep_units(capacity);
   move(touched);
@@ -252,7 +271,11 @@ void LiveCounts::move(Touched& touched) {
     out.leaders = fresh_.data() + n * LeafRows::kLeaders;
     if (request_.leader_filter) leader_verdict = touched.verdicts(*request_.leader_filter);
   }
-  count_run(touched.run, verdict, leader_verdict, out, nullptr, scratch_);
+  if (n <= kFewLeaves && narrow_ && !request_.has_leader) {
+    count_few(touched.run, verdict, out.codes);
+  } else {
+    count_run(touched.run, verdict, leader_verdict, out, nullptr, scratch_);
+  }
 
   for (std::uint32_t row = 0; row < rows; ++row) {
     for (const Touched::Span& span : touched.spans) {
@@ -281,6 +304,12 @@ void LiveCounts::move(Touched& touched) {
 }
 
 void LiveCounts::tally_codes(std::span<const std::int32_t> codes, std::int64_t sign) {
+  if (codes.size() <= kFewLeaves) {
+    for (const std::int32_t code : codes) {
+      if (code < 0 && code != kExcludedLeaf) tally_[static_cast<std::size_t>(-code - 1)] += sign;
+    }
+    return;
+  }
   std::int32_t any = 0;  // below 0 if some code is
   for (const std::int32_t code : codes) any |= code;
   if (any >= 0) return;

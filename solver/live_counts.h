@@ -80,6 +80,7 @@ class LiveCounts {
                  std::vector<CountTerm>& scratch) const;
   void count_terms(CellRun& run, const Terms& terms, const std::uint16_t* verdict,
                    std::int32_t* codes, std::int64_t* tally, std::vector<CountTerm>& scratch) const;
+  void count_few(CellRun& run, const std::uint16_t* verdict, std::int32_t* codes) const;
   void move(Touched& touched);
   void tally_codes(std::span<const std::int32_t> codes, std::int64_t sign);
 

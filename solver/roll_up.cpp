@@ -150,10 +150,21 @@ void RollUp::move(const DomainTree& tree, const LeafRows& leaves, const LeafChan
   if (changes.levels.empty()) return;
   const CountTable numbers = table(tree, leaves);
   add_leaves(changes, numbers.leaf_slice());
+  if (changes.levels.front().size() == 1 && !with_leader_)
+    return move_path(changes, below_.front());
   int level = tree.leaf_level() - 1;
   for (std::size_t step = 0; step < changes.levels.size(); ++step, --level) {
     move_level(numbers, changes, step, level);
     below_.swap(above_);
+  }
+}
+
+/// move() of leaves below one domain: there is one above it at each level.
+void RollUp::move_path(const LeafChanges& changes, Difference below) {
+  int level = static_cast<int>(request_.unit.size()) - 2;
+  for (const std::vector<TouchedDomain>& step : changes.levels) {
+    if (below.pods == 0 && below.slices == 0) return;
+    below = move_sums(index(step.front().domain), level--, below);
   }
 }
 
@@ -189,14 +200,16 @@ void RollUp::move_level(const CountTable& table, const LeafChanges& changes, std
   for (std::size_t i = 0; i < domains.size(); ++i) {
     const bool same = below_[i].pods == 0 && below_[i].slices == 0;
     if (same && !with_leader_) continue;
-    const Difference own = move_domain(table, changes, step, level, domains[i], below_[i]);
+    const Difference own = with_leader_
+                               ? move_domain(table, changes, step, level, domains[i], below_[i])
+                               : move_sums(index(domains[i].domain), level, below_[i]);
     if (topmost) continue;
     above_[domains[i].above].pods += own.pods;
     above_[domains[i].above].slices += own.slices;
   }
 }
 
-/// What the domain passes upwards.
+/// What the domain passes upwards, beside a leader.
 RollUp::Difference RollUp::move_domain(const CountTable& table, const LeafChanges& changes,
                                        std::size_t step, int level, const TouchedDomain& touched,
                                        const Difference& below) {
@@ -207,16 +220,33 @@ RollUp::Difference RollUp::move_domain(const CountTable& table, const LeafChange
   after.pods = pods + below.pods;
   after.slices = slices + below.slices;
   if (slice_size(level) > 0) after.slices = after.pods / slice_size(level);
-  if (with_leader_ && touched.children.size() > kWide) {
+  if (touched.children.size() > kWide) {
     enter_changes(table, changes, step, touched,
                   request_.unit[static_cast<std::size_t>(level) + 1]);
     after = beside_leader(d, level, after);
-  } else if (with_leader_) {
+  } else {
     after = plain_sum(table, touched.children, level);
   }
   store(d, after);
   const std::int64_t unit = request_.unit[static_cast<std::size_t>(level)];
   return {whole_units(after.pods, unit) - whole_units(pods, unit), after.slices - slices};
+}
+
+/// move_domain() without a leader.
+RollUp::Difference RollUp::move_sums(std::uint32_t domain, int level, const Difference& below) {
+  std::int64_t& pods = rows_.rows.at(0, domain);
+  const std::int64_t pods_before = pods;
+  pods += below.pods;
+  std::int64_t slices_before = pods_before, slices_after = pods;
+  if (rows_.slices != 0) {
+    std::int64_t& slices = rows_.rows.at(rows_.slices, domain);
+    slices_before = slices;
+    slices = slice_size(level) > 0 ? pods / slice_size(level) : slices + below.slices;
+    slices_after = slices;
+  }
+  rows_.buckets.note(domain, slices_after);
+  const std::int64_t unit = request_.unit[static_cast<std::size_t>(level)];
+  return {whole_units(pods, unit) - whole_units(pods_before, unit), slices_after - slices_before};
 }
 
 /// Tells the tournament of a wide domain about its touched children.

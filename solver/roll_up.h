@@ -74,6 +74,8 @@ class RollUp {
   void move_level(const CountTable& table, const LeafChanges& changes, std::size_t step, int level);
   Difference move_domain(const CountTable& table, const LeafChanges& changes, std::size_t step,
                          int level, const TouchedDomain& touched, const Difference& below);
+  void move_path(const LeafChanges& changes, Difference below);
+  Difference move_sums(std::uint32_t domain, int level, const Difference& below);
   void enter_changes(const CountTable& table, const LeafChanges& changes, std::size_t step,
                      const TouchedDomain& touched, std::int64_t unit);
   Counts beside_leader(std::uint32_t domain, int level, const Counts& linear) const;
