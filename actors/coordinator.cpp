@@ -183,9 +183,7 @@ void Coordinator::publish(std::shared_ptr<const core::CycleRecord> record) {
   records_.push_back(std::move(record));
 }
 
-std::size_t Coordinator::live_gangs() const {
-  return caf::actor_cast<const Gangs*>(gangs_)->size();
-}
+const Gangs& Coordinator::gangs() const { return *caf::actor_cast<const Gangs*>(gangs_); }
 
 Coordinator::Role Coordinator::role(caf::actor_id actor) const {
   const auto is = [actor](const caf::actor& each) { return each.id() == actor; };

@@ -18,6 +18,8 @@
 
 namespace tessera::actors {
 
+class Gangs;
+
 struct CoordinatorOptions {
   core::CycleLimits limits;
   bool detached = true;  // planner and journal have threads of their own
@@ -32,7 +34,7 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   const char* name() const override { return "coordinator"; }
   void on_exit() override;
   const core::Cycle& cycle() const { return cycle_; }
-  std::size_t live_gangs() const;
+  const Gangs& gangs() const;
   /// Actors that failed and were restored.
   std::size_t restored() const { return restored_; }
   /// Published since the last Settled.

@@ -73,6 +73,11 @@ void Gangs::move(std::size_t number, core::GangPhase phase, core::CycleNumber cy
   send(at->second.actor, MoveGang{cycle, phase});
 }
 
+std::optional<core::GangPhase> Gangs::phase(std::size_t number) const {
+  const auto at = live_.find(number);
+  return at == live_.end() ? std::nullopt : std::optional(at->second.phase);
+}
+
 void Gangs::restore(const GangLost& lost) {
   const auto at = live_.find(lost.number);
   if (at != live_.end()) start(lost.number, at->second.workload, at->second.phase);

@@ -9,6 +9,7 @@
 #include <caf/actor.hpp>
 #include <caf/actor_addr.hpp>
 #include <caf/event_based_actor.hpp>
+#include <optional>
 #include <unordered_map>
 
 #include "actors/core/gang_state.h"
@@ -26,6 +27,8 @@ class Gangs : public caf::event_based_actor {
   const char* name() const override { return "gangs"; }
   void on_exit() override;
   std::size_t size() const { return live_.size(); }
+  /// What the actor of a gang was told last; nothing: there is none.
+  std::optional<core::GangPhase> phase(std::size_t number) const;
 
  private:
   struct Live {

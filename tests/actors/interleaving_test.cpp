@@ -55,6 +55,10 @@ constexpr const char* kLives =
     "@10 ^f _e /a %b *h; ^e ^g /b -c;"
     "%h@20 +j/solo:8x1; -h _j";
 
+/// Each admission but the first is void if the cycle in which the one before it ended is aborted.
+constexpr const char* kStartsAgain =
+    "+a/left:2x4@rack; *a +b/left:2x4@rack; %a; /a; *b; %b; /b *a; *a; %a _b; /a ^b; *b";
+
 /// Pods have 4 s; d gets ready in time, a never does, and is given up after its second timeout.
 constexpr config::PodsReady kFourSeconds = {.timeout = 4'000'000'000,
                                             .backoff_limit_count = 1,
@@ -154,6 +158,12 @@ const InterleavingCase kCases[] = {
      kQueues,
      kLives,
      {.slow_journal = true, .append_fails = 30, .append_fails_in_a_row = true},
+     Same::kNothing},
+    {"starts_again_and_the_journal_fails",
+     kOneRackHosts,
+     kQueues,
+     kStartsAgain,
+     {.slow_journal = true, .append_fails = 50, .append_fails_in_a_row = true},
      Same::kNothing},
     {"lives_and_shells_fail",
      kHosts,

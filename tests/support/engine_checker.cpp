@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "actors/gangs.h"
+
 namespace tessera::test {
 namespace {
 
@@ -89,7 +91,19 @@ void EngineChecker::take_records() {
     if (records_taken_ >= durable.size() || durable[records_taken_].get() != &record) {
       find("cycle " + std::to_string(record.cycle) + " was published and is not durable");
     }
+    for (const core::LifeChange& change : record.changes) {
+      if (change.kind == core::LifeChange::Kind::kStarted) {
+        phases_[change.number] = core::GangPhase::kRunning;
+      } else if (change.kind == core::LifeChange::Kind::kEvicting) {
+        phases_[change.number] = core::GangPhase::kEvicting;
+      }
+    }
+    for (const std::size_t number : record.evicted) phases_.erase(number);
+    for (const core::Admitted& admitted : record.admitted) {
+      phases_[admitted.number] = core::GangPhase::kAdmitted;
+    }
     for (const std::size_t number : record.finished) {
+      phases_.erase(number);
       finished_.insert(number);
       admitted_.erase(number);
     }
@@ -251,6 +265,20 @@ std::string EngineChecker::check(bool calm) {
   return found_;
 }
 
+void EngineChecker::check_phase(std::size_t number) {
+  const auto text = [](const std::optional<core::GangPhase>& phase) {
+    return std::string(phase && core::holds(*phase) ? core::phase_name(*phase) : "nothing held");
+  };
+  const auto at = phases_.find(number);
+  const std::string told =
+      at == phases_.end() ? text(std::nullopt) : std::string(core::phase_name(at->second));
+  const actors::Coordinator& coordinator = system_->coordinator();
+  const std::string phase = text(coordinator.cycle().phase(number));
+  if (phase != told) find(name(number) + " is " + phase + ", and " + told + " by the records");
+  const std::string actor = text(coordinator.gangs().phase(number));
+  if (actor != phase) find(name(number) + " is " + phase + ", and its actor " + actor);
+}
+
 std::string EngineChecker::check_end() {
   check(true);
   const std::set<std::size_t> suspended = suspended_after(system_->coordinator().records());
@@ -262,6 +290,7 @@ std::string EngineChecker::check_end() {
     if (admitted_.count(number) == 0 && !gang.is_absent()) {
       find(gang.name + " holds something, and no record says so");
     }
+    check_phase(number);
     const auto& queues = system_->parts().queues;
     const auto waits = std::count_if(queues.begin(), queues.end(), [number](const auto& queue) {
       return queue->find(number) != nullptr;
@@ -272,7 +301,7 @@ std::string EngineChecker::check_end() {
       find(gang.name + " waits in " + std::to_string(waits) + " queues");
     }
   }
-  if (system_->coordinator().live_gangs() != admitted_.size()) {
+  if (system_->coordinator().gangs().size() != admitted_.size()) {
     find("there are more or fewer actors of gangs than admitted gangs");
   }
   return found_;

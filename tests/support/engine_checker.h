@@ -6,6 +6,7 @@
 // reservations; of the engine only reading accessors are used. One flavor, a cell a node.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,7 +31,8 @@ class EngineChecker {
   /// Empty, or what is wrong. `calm`: no message waits for coordinator, planner or any owner.
   std::string check(bool calm);
   /// The same when the script is over, the engine has settled and no message is left: live are
-  /// exactly those that the records say, all others wait in one queue or ended.
+  /// exactly those that the records say, all others wait in one queue or ended; records,
+  /// coordinator and the gangs' actors agree where each is in its life.
   std::string check_end();
 
  private:
@@ -56,6 +58,7 @@ class EngineChecker {
   void check_quota();
   void check_gangs(bool calm);
   void check_copy();
+  void check_phase(std::size_t number);
   void find(const std::string& what);
   std::string name(std::size_t number) const;
 
@@ -70,6 +73,7 @@ class EngineChecker {
   std::vector<topology::Amounts> free_;           // by cell
   std::size_t records_taken_ = 0;
   std::set<std::size_t> admitted_, published_, finished_;  // published: ever admitted
+  std::map<std::size_t, core::GangPhase> phases_;          // of those admitted, by the records
   std::set<std::size_t> moving_;
   bool all_move_ = false;
   std::string found_;
