@@ -10,8 +10,9 @@ namespace tessera::core {
 void Cycle::take_inputs(CycleRecord& record) {
   record.first_input = input_count_ + 1;
   std::size_t room = limits_.inputs;
-  // What is enough for a plan does not wait for more to be taken.
-  const std::size_t enough = 2 * limits_.batch;
+  // What is enough for two plans does not wait for more to be taken.
+  const std::size_t enough =
+      limits_.batch < limits_.inputs / 2 ? 2 * limits_.batch : limits_.inputs;
   while (!inputs_.empty() && room > 0 && limits_.inputs - room < enough) {
     std::vector<Input>& instant = inputs_.front();
     // An instant is cut only where it is larger than a cycle.
