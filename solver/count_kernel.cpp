@@ -150,18 +150,41 @@ __attribute__((target("avx2,popcnt"))) void count_eights(std::span<const CountTe
   }
 }
 
+/// `sum` (4 x 64 bits) and the codes above 0 of eight.
+__attribute__((target("avx2"))) inline __m256i add_pods(__m256i sum, __m256i codes) {
+  const __m256i zero = _mm256_setzero_si256(), pods = _mm256_max_epi32(codes, zero);
+  sum = _mm256_add_epi64(sum, _mm256_srli_epi64(pods, 32));
+  return _mm256_add_epi64(sum, _mm256_blend_epi32(pods, zero, 0xAA));
+}
+
+__attribute__((target("avx2"))) inline std::int64_t sum_lanes(__m256i sums) {
+  const __m128i two =
+      _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  return _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)));
+}
+
 __attribute__((target("avx2"))) std::int64_t sum_eights(const std::int32_t* codes, std::size_t n) {
-  const __m256i zero = _mm256_setzero_si256();
-  __m256i sum = zero;  // 4 x 64 bits
+  __m256i sum = _mm256_setzero_si256();
   for (std::size_t i = 0; i < n; i += 8) {
-    const __m256i pods =
-        _mm256_max_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + i)), zero);
-    sum = _mm256_add_epi64(sum, _mm256_srli_epi64(pods, 32));
-    sum = _mm256_add_epi64(sum, _mm256_blend_epi32(pods, zero, 0xAA));
+    sum = add_pods(sum, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + i)));
   }
-  alignas(32) std::int64_t lanes[4];
-  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), sum);
-  return lanes[0] + lanes[1] + lanes[2] + lanes[3];
+  return sum_lanes(sum);
+}
+
+__attribute__((target("avx2"))) void sum_runs(const std::int32_t* codes, std::uint32_t first,
+                                              std::span<const topology::DomainRange> runs,
+                                              std::int64_t* sums) {
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  for (const topology::DomainRange run : runs) {
+    const std::int32_t* at = codes + (run.begin - first);
+    std::uint32_t left = run.size();
+    __m256i sum = _mm256_setzero_si256();
+    for (; left >= 8; left -= 8, at += 8) {
+      sum = add_pods(sum, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)));
+    }
+    const __m256i rest = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(left)), lane);
+    *sums++ = sum_lanes(add_pods(sum, _mm256_maskload_epi32(at, rest)));
+  }
 }
 
 #endif
@@ -234,6 +257,18 @@ std::int64_t sum_pods(const std::int32_t* codes, std::size_t n) {
 #endif
   for (; i < n; ++i) sum += std::max(codes[i], 0);
   return sum;
+}
+
+void sum_pods(const std::int32_t* codes, std::uint32_t first,
+              std::span<const topology::DomainRange> runs, std::int64_t* sums) {
+#if defined(__x86_64__)
+  if (has_kernel(CountKernel::kEightLanes)) return sum_runs(codes, first, runs, sums);
+#endif
+  for (const topology::DomainRange run : runs) {
+    std::int64_t sum = 0;
+    for (std::uint32_t i = run.begin; i < run.end; ++i) sum += std::max(codes[i - first], 0);
+    *sums++ = sum;
+  }
 }
 
 }  // namespace tessera::solver

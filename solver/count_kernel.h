@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <span>
 
+#include "topology/domain_tree.h"
+
 namespace tessera::solver {
 
 /// x / d for 0 <= x < 2^31 and 1 <= d < 2^31, without a division.
@@ -53,6 +55,10 @@ void count_cells(std::span<const CountTerm> terms, const std::uint16_t* verdict,
 
 /// Sum of the codes above 0.
 std::int64_t sum_pods(const std::int32_t* codes, std::size_t n);
+/// The same of short runs of codes, each behind the one before: run i is codes[runs[i].begin -
+/// first] .. codes[runs[i].end - first - 1].
+void sum_pods(const std::int32_t* codes, std::uint32_t first,
+              std::span<const topology::DomainRange> runs, std::int64_t* sums);
 
 /// The kernels behind count_cells(), which takes the widest that the machine has; for tests and
 /// benchmarks.

@@ -2,6 +2,7 @@
 #include "solver/roll_up.h"
 
 #include <algorithm>
+#include <array>
 
 #include "solver/count_kernel.h"
 
@@ -11,6 +12,7 @@ namespace {
 using topology::DomainId;
 using topology::DomainRange;
 using topology::DomainTree;
+using topology::kChunkCells;
 
 /// Above so many children the minima come from a tournament.
 constexpr std::uint32_t kWide = 64;
@@ -81,6 +83,10 @@ void RollUp::build(const DomainTree& tree, const LeafRows& leaves, Workers* work
 
 void RollUp::build_level(const DomainTree& tree, const CountTable& table, int level,
                          DomainRange part) {
+  if (!with_leader_ && level == tree.leaf_level() - 1 && request_.unit.back() == 1 &&
+      table.leaf_slice() <= 1) {
+    return build_above_leaves(tree, table, part);
+  }
   for (std::uint32_t d = part.begin; d < part.end; ++d) {
     const DomainRange children = tree.children(DomainId{d});
     if (!with_leader_) {
@@ -89,6 +95,41 @@ void RollUp::build_level(const DomainTree& tree, const CountTable& table, int le
       store(d, plain_sum(table, children, level));
     }
   }
+}
+
+/// build_level() of domains that add up the pods of their leaves: as many at once as have theirs in
+/// one chunk.
+void RollUp::build_above_leaves(const DomainTree& tree, const CountTable& table, DomainRange part) {
+  const int level = tree.leaf_level() - 1;
+  const std::uint32_t first = table.first_leaf();
+  std::array<std::int64_t, kPart> sums;
+  for (std::uint32_t d = part.begin; d < part.end;) {
+    const std::span<const DomainRange> runs =
+        tree.children(DomainRange{d, std::min(part.end, d + kPart)});
+    const std::uint32_t chunk = (runs.front().begin - first) / kChunkCells;
+    std::size_t inside = 0;
+    while (inside < runs.size() && runs[inside].end - first <= (chunk + 1) * kChunkCells) ++inside;
+    if (inside == 0) {
+      store(d, leaderless_sum(table, runs.front(), level));
+      ++d;
+      continue;
+    }
+    sum_pods(table.leaves().rows.row(chunk, LeafRows::kCode).data(), first + chunk * kChunkCells,
+             runs.first(inside), sums.data());
+    for (std::size_t i = 0; i < inside; ++i, ++d) store_sums(d, level, sums[i], table.leaf_slice());
+  }
+}
+
+/// store() of a domain without a leader that holds `pods`.
+void RollUp::store_sums(std::uint32_t domain, int level, std::int64_t pods,
+                        std::int64_t leaf_slice) {
+  std::int64_t slices = leaf_slice * pods;
+  rows_.rows.set(0, domain, pods);
+  if (rows_.slices != 0) {
+    if (slice_size(level) > 0) slices = pods / slice_size(level);
+    rows_.rows.set(rows_.slices, domain, slices);
+  }
+  rows_.buckets.note(domain, slices);
 }
 
 /// What plain_sum() gives, read from the rows as they lie.

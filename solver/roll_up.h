@@ -68,6 +68,9 @@ class RollUp {
   Counts plain_sum(const CountTable& table, topology::DomainRange children, int level) const;
   void build_level(const topology::DomainTree& tree, const CountTable& table, int level,
                    topology::DomainRange part);
+  void build_above_leaves(const topology::DomainTree& tree, const CountTable& table,
+                          topology::DomainRange part);
+  void store_sums(std::uint32_t domain, int level, std::int64_t pods, std::int64_t leaf_slice);
   void build_wide(const CountTable& table, topology::DomainRange children, std::uint32_t parent,
                   int level);
   void add_leaves(const LeafChanges& changes, std::int64_t leaf_slice);

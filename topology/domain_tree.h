@@ -129,7 +129,11 @@ class DomainTree {
   DomainId ancestor(DomainId domain, int level) const;  // of a domain at or below `level`
   DomainRange children(DomainId domain) const {
     return children_[index(domain)];
-  }                                                 // empty for leaves
+  }  // empty for leaves
+  /// Of each domain of a run.
+  std::span<const DomainRange> children(DomainRange domains) const {
+    return std::span(children_).subspan(domains.begin, domains.size());
+  }
   std::vector<Symbol> path(DomainId domain) const;  // values, coarsest first
   /// The same into `values`, which has one place for each level down to the domain's.
   void path(DomainId domain, std::span<Symbol> values) const;

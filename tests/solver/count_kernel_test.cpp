@@ -191,5 +191,27 @@ TEST(CountKernel, PodsAreSummedWithoutTheCodesBelowZero) {
   }
 }
 
+TEST(CountKernel, RunsOfPodsAreSummedLikeEachAlone) {
+  Dice dice(6);
+  for (int i = 0; i < 300; ++i) {
+    const auto first = static_cast<std::uint32_t>(dice.below(1000));
+    std::vector<topology::DomainRange> runs;
+    std::vector<std::int32_t> codes;
+    for (std::int64_t count = dice.between(1, 20); count > 0; --count) {
+      const std::uint32_t begin = first + static_cast<std::uint32_t>(codes.size());
+      for (std::int64_t size = dice.below(40); size > 0; --size) {
+        codes.push_back(dice.percent(30) ? kExcludedLeaf
+                                         : static_cast<std::int32_t>(dice.between(-9, kMost)));
+      }
+      runs.push_back({begin, first + static_cast<std::uint32_t>(codes.size())});
+    }
+    std::vector<std::int64_t> sums(runs.size());
+    sum_pods(codes.data(), first, runs, sums.data());
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      ASSERT_EQ(sums[r], sum_pods(codes.data() + (runs[r].begin - first), runs[r].size()));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tessera::solver
