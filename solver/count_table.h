@@ -75,6 +75,13 @@ class CountTable {
 
   bool with_leader() const { return leaves_->with_leader(); }
   Counts at(topology::DomainId domain) const;
+  /// True if pods are all that there is to know of a leaf: see of_pods().
+  bool plain_leaves() const { return scores_ == nullptr && !with_leader() && leaf_slice_ <= 1; }
+  /// at() of such a leaf with so many pods.
+  Counts of_pods(std::int64_t pods) const {
+    const std::int64_t slices = leaf_slice_ * pods;
+    return {pods, slices, pods, slices, 0, 0};
+  }
 
   bool is_leaf(topology::DomainId domain) const { return index(domain) >= first_leaf_; }
   const LeafRows& leaves() const { return *leaves_; }

@@ -134,7 +134,6 @@ class GangPlacer {
         options_(options),
         live_(live),
         steps_(options.max_steps),
-        rows_(gang.pod_sets.size()),
         assumed_(capacity) {
     placement_.pod_sets.resize(gang.pod_sets.size());
     if (live_ != nullptr) live_->begin_decision();
@@ -189,7 +188,7 @@ class GangPlacer {
                                 ordering_for(request, options_, to_count.scores != nullptr),
                                 options_.balanced,
                                 &steps_};
-    const auto found = search(problem);
+    const std::variant<Leaves, Shortfall> found = search(problem);
     if (steps_.over()) return std::nullopt;
     if (const auto* shortfall = std::get_if<Shortfall>(&found)) {
       return refuse_shortfall(problem, *shortfall, counted.exclusions());
@@ -244,6 +243,7 @@ class GangPlacer {
 
   bool take(CellId cell, std::size_t pod_set, std::int64_t pods) {
     if (pods == 0) return true;
+    rows_.resize(gang_.pod_sets.size());  // once: what is taken points into it
     std::optional<topology::RowAmounts>& per_pod = rows_[pod_set];
     if (!per_pod) per_pod = capacity_.rows_of(pod_amounts(gang_.pod_sets[pod_set].request));
     if (basis_ == Basis::kFree && !capacity_.fits(cell, *per_pod, pods)) return false;

@@ -75,7 +75,7 @@ std::variant<ResolvedRequest, Refusal> resolve(const TopologyRequest& request,
   out.unconstrained = request.unconstrained.value_or(false) || implied ||
                       (sliced && !request.required && !request.preferred);
   out.slice_level = lowest;
-  out.unit.assign(topology.levels.size(), 1);
+  out.unit = Units(topology.levels.size());
 
   if (sliced && request.layers.front().size <= 0) return broken(Obstacle::kSliceSizeMissing);
   const std::optional<Symbol> named = request.required ? request.required : request.preferred;

@@ -4,6 +4,8 @@
 // refusal.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -19,13 +21,35 @@ struct Layer {
   std::int64_t size = 1;
 };
 
+/// By level: pods are dealt to domains of it in multiples of this (M of 3.3), 1 = any. No
+/// heap: one is made a decision.
+class Units {
+ public:
+  Units() = default;
+  explicit Units(std::size_t levels) : levels_(static_cast<std::uint8_t>(levels)) {
+    units_.fill(1);
+  }
+  std::int64_t& operator[](std::size_t level) { return units_[level]; }
+  std::int64_t operator[](std::size_t level) const { return units_[level]; }
+  std::int64_t back() const { return units_[levels_ - 1U]; }
+  std::size_t size() const { return levels_; }
+  friend bool operator==(const Units& a, const Units& b) {
+    return a.levels_ == b.levels_ &&
+           std::equal(a.units_.begin(), a.units_.begin() + a.levels_, b.units_.begin());
+  }
+
+ private:
+  static constexpr std::size_t kMostLevels = 16;  // TopologySpec::levels
+  std::array<std::int64_t, kMostLevels> units_{};
+  std::uint8_t levels_ = 0;
+};
+
 struct ResolvedRequest {
   int level = 0;        // where the search starts (r)
   int slice_level = 0;  // s; the leaf level without slices
   std::int64_t slice_size = 1;
   std::vector<Layer> layers;  // all layers, coarse to fine; empty without slices
-  std::vector<std::int64_t>
-      unit;  // by level: pods are dealt to domains of it in multiples of this (M of 3.3), 1 = any
+  Units unit;
   bool required = false;
   bool unconstrained = false;
 

@@ -13,9 +13,10 @@ namespace {
 using topology::DomainId;
 using topology::DomainRange;
 
+/// The level of the first domains, and what each is given.
 struct Start {
   int level = 0;
-  std::vector<Candidate> list;
+  std::vector<Share> shares;
 };
 using Found = std::variant<Start, Shortfall>;
 
@@ -23,7 +24,7 @@ using Found = std::variant<Start, Shortfall>;
 class Spread {
  public:
   Spread(const SearchProblem& problem, int level)
-      : problem_(problem), ordering_(problem.ordering), left_(problem.slices()), start_{level, {}} {
+      : problem_(problem), ordering_(problem.ordering), left_(problem.slices()), level_(level) {
     // What can take neither a slice nor the leader is given nothing, wherever it stands.
     if (!problem.steps->spend(steps_of_pass(problem.tree->existing(level)))) return;
     const DomainRange domains = problem.tree->level(level);
@@ -38,11 +39,13 @@ class Spread {
     if (problem_.leaders > 0 && !take_leading()) {
       std::int64_t fits = 0;
       for (const Candidate& c : list_) fits += c.counts.slices;
-      return Shortfall{start_.level, false, 0, fits >= problem_.slices()};
+      return Shortfall{level_, false, 0, fits >= problem_.slices()};
     }
     take_workers();
-    if (left_ > 0) return Shortfall{start_.level, false, problem_.slices() - left_, false};
-    return std::move(start_);
+    if (left_ > 0) return Shortfall{level_, false, problem_.slices() - left_, false};
+    Start start{level_, {}};
+    consume(taken_, problem_.load(), ordering_, start.shares);
+    return start;
   }
 
  private:
@@ -57,7 +60,7 @@ class Spread {
       if (ordering_.best_fit() && rest_[0].counts.slices_with_leader >= left_) {
         pick = best_fit(rest_, left_, leaders, Unit::kSlices, ordering_);
       }
-      start_.list.push_back(rest_[pick]);
+      taken_.push_back(rest_[pick]);
       left_ -= rest_[pick].counts.slices_with_leader;
       leaders -= rest_[pick].counts.leaders;
       rest_ = rest_.subspan(1);
@@ -82,7 +85,7 @@ class Spread {
     while (left_ > 0 && !rest_.empty() && problem_.steps->spend(kStepsOfTaking)) {
       const bool last = rest_[0].counts.slices >= left_;
       const Candidate& taken = last && ordering_.best_fit() ? tightest() : rest_[0];
-      start_.list.push_back(taken);
+      taken_.push_back(taken);
       left_ -= taken.counts.slices;
       std::pop_heap(rest_.begin(), rest_.end(), after);
       rest_ = rest_.first(rest_.size() - 1);
@@ -109,7 +112,8 @@ class Spread {
   std::int64_t left_;  // slices
   std::vector<Candidate> list_;
   std::span<Candidate> rest_;  // of the list
-  Start start_;
+  int level_;
+  std::vector<Candidate> taken_;
 };
 
 /// The level and the domains at which the descent starts: 4.4, climbing for preferred requests.
@@ -117,7 +121,8 @@ Found find(const SearchProblem& problem) {
   for (int level = problem.request->level;; --level) {
     if (problem.tree->shown_leaf_count() == 0) return Shortfall{level, true, 0, false};
     if (auto one = single_domain(problem, level)) {
-      return Start{level, {{*one, problem.table->at(*one)}}};
+      return Start{level,
+                   {{*one, problem.slices() * problem.request->slice_size, problem.leaders}}};
     }
     if (problem.request->required) return required_shortfall(problem, level);
     if (level == 0 || problem.request->unconstrained) {
@@ -155,6 +160,14 @@ void sort_in_path_order(std::span<Share> shares) {
   std::sort(shares.begin(), shares.end(), in_path_order);
 }
 
+/// How many domains shares are dealt to at most, by and large: each takes a pod, or the leader.
+std::size_t most_shares(const SearchProblem& problem, const std::vector<Share>& shares) {
+  if (shares.empty()) return 0;
+  const std::size_t children = problem.tree->children(shares.front().domain).size();
+  return std::min(static_cast<std::size_t>(problem.pods + problem.leaders),
+                  shares.size() * children);
+}
+
 /// Zone B: each domain deals its own share to its own children. In path order, since no domain sees
 /// another's.
 std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vector<Share> shares) {
@@ -163,6 +176,7 @@ std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vect
                                 : problem.request->unit[static_cast<std::size_t>(level) + 1];
   sort_in_path_order(shares);
   std::vector<Share> out;
+  out.reserve(most_shares(problem, shares));
   std::vector<Candidate> children;
   for (const Share& share : shares) {
     if (share.pods == 0 && share.leaders == 0) continue;
@@ -183,9 +197,26 @@ std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vect
 
 void add_candidates(const SearchProblem& problem, DomainRange range, std::vector<Candidate>& out) {
   const std::size_t before = out.size();
-  for (std::uint32_t d = range.begin; d < range.end; ++d) {
-    const Counts counts = problem.table->at(DomainId{d});
-    if (counts.pods > 0 || counts.leaders > 0) out.push_back({DomainId{d}, counts});
+  if (out.capacity() - before < range.size()) {
+    out.reserve(std::max(2 * out.capacity(), before + range.size()));
+  }
+  const CountTable& table = *problem.table;
+  if (table.is_leaf(DomainId{range.begin}) && table.plain_leaves()) {
+    std::uint32_t d = range.begin;
+    table.leaves().rows.for_each_part(LeafRows::kCode, range.begin - table.first_leaf(),
+                                      range.end - table.first_leaf(),
+                                      [&](std::span<const std::int32_t> codes) {
+                                        for (const std::int32_t code : codes) {
+                                          if (code > 0)
+                                            out.push_back({DomainId{d}, table.of_pods(code)});
+                                          ++d;
+                                        }
+                                      });
+  } else {
+    for (std::uint32_t d = range.begin; d < range.end; ++d) {
+      const Counts counts = table.at(DomainId{d});
+      if (counts.pods > 0 || counts.leaders > 0) out.push_back({DomainId{d}, counts});
+    }
   }
   problem.steps->spend(static_cast<std::int64_t>(out.size() - before));
 }
@@ -214,9 +245,7 @@ std::variant<Leaves, Shortfall> search(const SearchProblem& problem) {
   if (auto* shortfall = std::get_if<Shortfall>(&found))
     return even ? std::variant<Leaves, Shortfall>(*even) : *shortfall;
   auto& start = std::get<Start>(found);
-  std::vector<Share> shares;
-  consume(start.list, problem.load(), problem.ordering, shares);
-  Leaves leaves = descend(problem, start.level, std::move(shares), false);
+  Leaves leaves = descend(problem, start.level, std::move(start.shares), false);
   if (!even) return leaves;
   problem.steps->spend(static_cast<std::int64_t>(even->size() + leaves.size()));
   if (fewer_domains(*problem.tree, problem.request->level, *even, leaves)) return *even;
