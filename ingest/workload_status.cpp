@@ -42,6 +42,8 @@ class StatusReader {
 
  private:
   void read_conditions();
+  std::optional<std::int64_t> time(reader::Value value, const std::string& field);
+  void read_requeue_state();
   void read_checks();
   void read_reclaimable();
   void read_admission();
@@ -76,13 +78,28 @@ void StatusReader::read_conditions() {
   const reader::Value evicted = find_condition(status_, "Evicted");
   const reader::Value reason = evicted["reason"];
   if (!reason || (reason.text() != "PodsReadyTimeout" && reason.text() != "AdmissionCheck")) return;
-  const reader::Value time = evicted["lastTransitionTime"];
-  if (!time) return;
-  if (const auto when = parse_timestamp(time.text())) {
-    workload_.created = *when;
-  } else {
-    context_.error(header_, time, "status.conditions",
-                   quoted(time.text()) + " is not a time (right: 2026-11-27T08:15:00Z)");
+  const reader::Value since = evicted["lastTransitionTime"];
+  if (!since) return;
+  workload_.created = time(since, "status.conditions").value_or(workload_.created);
+}
+
+std::optional<std::int64_t> StatusReader::time(reader::Value value, const std::string& field) {
+  const std::optional<std::int64_t> time = parse_timestamp(value.text());
+  if (!time) {
+    context_.error(header_, value, field,
+                   quoted(value.text()) + " is not a time (right: 2026-11-27T08:15:00Z)");
+  }
+  return time;
+}
+
+void StatusReader::read_requeue_state() {
+  const std::string path = "status.requeueState";
+  const reader::Value state = context_.map(header_, status_, "requeueState", "status");
+  if (!state) return;
+  workload_.requeues = context_.integer(header_, state, "count", path, 0, INT32_MAX).value_or(0);
+  const reader::Value at = state["requeueAt"];
+  if (at && !at.is(reader::Type::kNull)) {
+    workload_.requeue_at = time(at, path + ".requeueAt").value_or(INT64_MIN);
   }
 }
 
@@ -208,6 +225,7 @@ void StatusReader::apply_reclaimable() {
 
 void StatusReader::read() {
   read_conditions();
+  read_requeue_state();
   read_checks();
   read_reclaimable();
   read_admission();

@@ -41,7 +41,11 @@ void Cycle::take_inputs(CycleRecord& record) {
 }
 
 void Cycle::take(const Submit& input, CycleRecord& record) {
-  if (gangs_.count(input.number) == 0) enter({input.number, input.workload, INT64_MIN}, record);
+  if (gangs_.count(input.number) > 0) return;
+  gangs_[input.number].requeues = input.workload->requeues;
+  // Whoever was never told the time (`schedule`) cannot wait for one.
+  const bool has_clock = now_ != INT64_MIN;
+  enter({input.number, input.workload, has_clock ? input.workload->requeue_at : INT64_MIN}, record);
 }
 
 void Cycle::take(const Finish& input, CycleRecord& record) {

@@ -55,6 +55,8 @@ struct Workload {
   std::string admission_gated_by;  // annotation kueue.x-k8s.io/admission-gated-by
   std::vector<WorkloadCheck> checks;
   std::optional<Admission> admission;
+  // status.requeueState: the end of its back-off, and how often its pods were not ready in time.
+  std::int64_t requeue_at = INT64_MIN, requeues = 0;
 
   /// Requests above limits, or outside a LimitRange of the namespace, in Kueue's words
   /// (queues.md 10.2): the workload is not evaluated.

@@ -297,6 +297,31 @@ TEST(PodsReady, OneTimeoutAboveTheLimitDeactivates) {
   EXPECT_EQ(life.changes().back().requeues, 1);
 }
 
+Submit put_off(std::int64_t until, std::int64_t requeues) {
+  const Submit submit = Life::submit(kGang, 2);
+  auto workload = std::make_shared<Workload>(*submit.workload);
+  workload->requeue_at = until;
+  workload->requeues = requeues;
+  return {submit.number, std::move(workload)};
+}
+
+TEST(PodsReady, AWorkloadThatComesInItsBackOffWaitsForTheEndAndCountsOn) {
+  Life life(rule(3));
+  life.tell({Advance{10 * kSecond}, put_off(60 * kSecond, 3)});
+  EXPECT_EQ(life.phase(), "Evicted");
+  EXPECT_EQ(life.next_deadline(), 60 * kSecond);
+  life.tell(Advance{60 * kSecond});
+  EXPECT_EQ(life.phase(), "Admitted");
+  life.tell({Advance{360 * kSecond}, PodsGone{kGang}});
+  EXPECT_EQ(life.phase(), "Suspended") << "the fourth is one too many";
+}
+
+TEST(PodsReady, WithoutATimeNothingIsPutOff) {
+  Life life;
+  life.tell(put_off(60 * kSecond, 1));
+  EXPECT_EQ(life.phase(), "Admitted");
+}
+
 struct OrderCase {
   const char* name;
   bool by_eviction;

@@ -219,6 +219,16 @@ TEST(WorkloadObject, WithoutTheConditionNothingIsHeld) {
   EXPECT_FALSE(workload.admission.has_value());
 }
 
+TEST(WorkloadObject, ItsBackOffIsRead) {  // queues.md 3.2
+  const core::Workload workload =
+      read_one(with_status("  requeueState: {count: 3, requeueAt: \"2026-11-27T09:15:00Z\"}\n"));
+  EXPECT_EQ(workload.requeues, 3);
+  EXPECT_EQ(workload.requeue_at, 1795770900000000000);
+  const core::Workload over =
+      read_one(with_status("  requeueState: {count: 3, requeueAt: null}\n"));
+  EXPECT_EQ(over.requeue_at, INT64_MIN);
+}
+
 struct BadCase {
   const char* name;
   const char* status;
@@ -238,6 +248,9 @@ const BadCase kBad[] = {
     {"reserved without admission", "  conditions: [{type: QuotaReserved, status: 'True'}]\n",
      "status.admission: must be set", 4},
     {"reclaimable", "  reclaimablePods: [{name: zz, count: 1}]\n", "is no pod set", 5},
+    {"back-off without end", "  requeueState: {requeueAt: soon}\n",
+     "status.requeueState.requeueAt: \"soon\" is not a time", 5},
+    {"back-offs below none", "  requeueState: {count: -1}\n", "status.requeueState.count", 5},
     {"time",
      "  conditions: [{type: Evicted, status: 'True', reason: AdmissionCheck, lastTransitionTime: "
      "noon}]\n",
