@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <tuple>
 #include <utility>
 
 #include "actors/core/broken_invariant.h"
@@ -53,13 +54,30 @@ class Simulation {
   struct Gang {
     std::optional<std::int64_t> start, end;
     std::int64_t gpus = 0;
+    int evictions = 0;
   };
-  using End = std::pair<std::int64_t, std::size_t>;  // time, number
+  /// Of one instant in the order of the kinds, then of numbers.
+  enum class Kind : std::uint8_t { kEnd, kPodsGone, kReady };
+  struct Event {
+    std::int64_t time;
+    Kind kind;
+    std::size_t number;
+    int evictions;  // of the gang when the event was foreseen: an eviction makes it void
+    bool operator>(const Event& other) const {
+      return std::tie(time, kind, number) > std::tie(other.time, other.kind, other.number);
+    }
+  };
+  /// GPUs that an evicted gang held.
+  struct Share {
+    std::int64_t begin, end, gpus;
+  };
 
   std::int64_t next_instant() const;
   std::vector<core::Input> inputs();
   void take(const core::CycleRecord& record);
+  void add_event(std::vector<core::Input>& inputs, const Event& event);
   void admit(const core::Admitted& admitted);
+  void evict(const core::LifeChange& change);
   /// Position in trace_ of a number; nothing for workloads of the state.
   std::optional<std::size_t> position(std::size_t number) const;
   double gpu_use(const ClusterGpus& cluster) const;
@@ -69,7 +87,8 @@ class Simulation {
   SimulationObserver* observer_;
   std::vector<Gang> gangs_;  // parallel to trace_
   std::size_t arrived_ = 0;  // of trace_
-  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<Share> evicted_;
   std::int64_t now_ = INT64_MIN;
   SimulationResult result_;
 };
@@ -81,21 +100,28 @@ std::int64_t Simulation::next_instant() const {
     throw core::BrokenInvariant("a deadline of the driver lies in the past");
   }
   if (arrived_ < trace_.size()) next = std::min(next, trace_[arrived_].at);
-  if (!ends_.empty()) next = std::min(next, ends_.top().first);
+  if (!events_.empty()) next = std::min(next, events_.top().time);
   return next;
 }
 
 std::vector<core::Input> Simulation::inputs() {
   std::vector<core::Input> inputs;
   inputs.emplace_back(core::Advance{now_});
-  for (; !ends_.empty() && ends_.top().first == now_; ends_.pop()) {
-    inputs.emplace_back(core::Finish{ends_.top().second});
+  for (; !events_.empty() && events_.top().time == now_; events_.pop()) {
+    add_event(inputs, events_.top());
   }
   for (; arrived_ < trace_.size() && trace_[arrived_].at == now_; ++arrived_) {
     const Arrival& arrival = trace_[arrived_];
     inputs.emplace_back(core::Submit{arrival.number, arrival.workload});
   }
   return inputs;
+}
+
+void Simulation::add_event(std::vector<core::Input>& inputs, const Event& event) {
+  if (event.evictions != gangs_[*position(event.number)].evictions) return;
+  if (event.kind == Kind::kEnd) inputs.emplace_back(core::Finish{event.number});
+  if (event.kind == Kind::kPodsGone) inputs.emplace_back(core::PodsGone{event.number});
+  if (event.kind == Kind::kReady) inputs.emplace_back(core::Started{event.number});
 }
 
 std::optional<std::size_t> Simulation::position(std::size_t number) const {
@@ -110,13 +136,30 @@ void Simulation::admit(const core::Admitted& admitted) {
     Gang& gang = gangs_.at(*at);
     gang.start = now_;
     gang.gpus = gpus_of(*admitted.workload, *admitted.admission);
-    const std::int64_t end = topology::saturating_add(now_, trace_[*at].run);
-    if (end != kNever) ends_.emplace(end, admitted.number);
+    const std::optional<std::int64_t>& start = trace_[*at].start;
+    const std::int64_t ready = topology::saturating_add(now_, start.value_or(0));
+    if (start) events_.push({ready, Kind::kReady, admitted.number, gang.evictions});
+    const std::int64_t end = topology::saturating_add(ready, trace_[*at].run);
+    if (end != kNever) events_.push({end, Kind::kEnd, admitted.number, gang.evictions});
   }
   if (observer_ != nullptr) observer_->admitted(now_, admitted);
 }
 
+/// Its pods end at once.
+void Simulation::evict(const core::LifeChange& change) {
+  const std::optional<std::size_t> at = position(change.number);
+  if (!at || change.kind != core::LifeChange::Kind::kEvicting) return;
+  Gang& gang = gangs_.at(*at);
+  ++gang.evictions;
+  ++result_.evictions;
+  evicted_.push_back({*gang.start, now_, gang.gpus});
+  gang.start.reset();
+  events_.push({now_, Kind::kPodsGone, change.number, gang.evictions});
+  if (observer_ != nullptr) observer_->evicted(now_, change.number, *trace_[*at].workload);
+}
+
 void Simulation::take(const core::CycleRecord& record) {
+  for (const core::LifeChange& change : record.changes) evict(change);
   for (const std::size_t number : record.finished) {
     const std::optional<std::size_t> at = position(number);
     if (!at) continue;
@@ -134,11 +177,14 @@ double Simulation::gpu_use(const ClusterGpus& cluster) const {
   __extension__ using Wide = __int128;
   const Wide span = Wide{result_.end} - result_.begin;
   Wide held = span * cluster.in_use;
+  const auto add = [&](const Share& share) {
+    const std::int64_t end = std::min(share.end, result_.end);
+    if (end > share.begin) held += (Wide{end} - share.begin) * share.gpus;
+  };
   for (const Gang& gang : gangs_) {
-    if (!gang.start) continue;
-    const std::int64_t end = std::min(gang.end.value_or(result_.end), result_.end);
-    if (end > *gang.start) held += (Wide{end} - *gang.start) * gang.gpus;
+    if (gang.start) add({*gang.start, gang.end.value_or(result_.end), gang.gpus});
   }
+  for (const Share& share : evicted_) add(share);
   const Wide all = span * cluster.usable;
   return all > 0 ? static_cast<double>(held) / static_cast<double>(all) : 0;
 }

@@ -23,6 +23,9 @@ struct Arrival {
   std::shared_ptr<const core::Workload> workload;
   std::int64_t at = 0;
   std::int64_t run = INT64_MAX;  // INT64_MAX: for ever
+  /// From its admission until all its pods are ready, when `run` begins; nothing: at once, and the
+  /// driver is not told.
+  std::optional<std::int64_t> start = {};
 };
 
 /// The cluster before the first arrival. What runs there runs for ever.
@@ -43,9 +46,10 @@ SizeClass size_class(std::int64_t gpus);
 
 struct SimulationResult {
   std::int64_t gangs = 0, admitted = 0, finished = 0;
-  std::vector<std::size_t> waiting;  // numbers of gangs that were never admitted
+  std::int64_t evictions = 0;
+  std::vector<std::size_t> waiting;  // numbers of gangs that hold nothing at the end, unfinished
   std::int64_t decisions = 0;        // admissions and refusals
-  Waits waits;                       // from arrival to admission
+  Waits waits;                       // from arrival to the last admission
   std::array<Waits, kSizeClasses> waits_by_size;
   /// From the first arrival to the last end of a gang, or, if none ended, the last instant.
   std::int64_t begin = 0, end = 0;
@@ -56,11 +60,12 @@ struct SimulationResult {
   core::EngineCounters counters;
 };
 
-/// Is told of admissions and ends as they become durable, in their order.
+/// Is told of admissions, evictions and ends as they become durable, in their order.
 class SimulationObserver {
  public:
   virtual ~SimulationObserver() = default;
   virtual void admitted(std::int64_t now, const core::Admitted& gang) = 0;
+  virtual void evicted(std::int64_t now, std::size_t number, const core::Workload& workload) = 0;
   virtual void finished(std::int64_t now, std::size_t number, const core::Workload& workload) = 0;
 };
 

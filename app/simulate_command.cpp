@@ -11,6 +11,7 @@
 #include "app/session.h"
 #include "app/simulation_report.h"
 #include "app/usage_error.h"
+#include "config/duration.h"
 #include "ingest/encode/decision_log.h"
 #include "ingest/encode/node_summary.h"
 #include "ingest/find_workload.h"
@@ -43,6 +44,9 @@ class DecisionLog : public actors::SimulationObserver {
   void admitted(std::int64_t now, const core::Admitted& gang) override {
     write({now, ++seq_, gang.number, gang.workload->key(), gang.admission.get()});
   }
+  void evicted(std::int64_t now, std::size_t number, const core::Workload& workload) override {
+    write({now, ++seq_, number, workload.key(), nullptr, true});
+  }
   void finished(std::int64_t now, std::size_t number, const core::Workload& workload) override {
     write({now, ++seq_, number, workload.key(), nullptr});
   }
@@ -65,13 +69,35 @@ void tell_write_error(const Error& error, Messages& messages, ExitCode& exit) {
   exit.add(error.code == ErrorCode::kInternal ? Exit::kInternal : Exit::kNotFound);
 }
 
-std::vector<actors::Arrival> arrivals(const std::vector<ingest::TraceEntry>& trace) {
+/// When pods are ready matters to the engine only if it waits for them.
+std::vector<actors::Arrival> arrivals(const Session& session) {
   std::vector<actors::Arrival> out;
-  out.reserve(trace.size());
-  for (const ingest::TraceEntry& entry : trace) {
-    out.push_back({entry.number, entry.workload, entry.arrival, entry.run});
+  out.reserve(session.input.trace.size());
+  for (const ingest::TraceEntry& entry : session.input.trace) {
+    out.push_back({entry.number, entry.workload, entry.arrival, entry.run, {}});
+    if (session.settings.pods_ready || entry.start > 0) out.back().start = entry.start;
   }
   return out;
+}
+
+/// Gangs that would be evicted for ever: the simulation would not end.
+bool tell_endless(const Session& session, Messages& messages, ExitCode& exit) {
+  const std::optional<config::PodsReady>& rule = session.settings.pods_ready;
+  if (!rule || rule->backoff_limit_count) return false;
+  bool any = false;
+  for (const ingest::TraceEntry& entry : session.input.trace) {
+    if (entry.start < rule->timeout) continue;
+    Where where = entry.where;
+    where.field = "startSeconds";
+    messages.error({ErrorCode::kInvalidInput,
+                    "is not below waitForPodsReady.timeout (" +
+                        config::duration_text(rule->timeout) +
+                        "): without backoffLimitCount the gang would be evicted for ever",
+                    std::move(where)});
+    any = true;
+  }
+  if (any) exit.add(Exit::kInvalid);
+  return any;
 }
 
 /// Why each of the gangs would not start on the empty, healthy cluster either; nothing: it would.
@@ -162,12 +188,13 @@ int simulate(const SimulateFlags& flags) {
   const actors::ClusterGpus cluster = survey(session, flags.output, messages, report);
   tell_waiting_state(session.input.waiting_state.size(), messages);
   if (session.input.trace.empty()) messages.note("no gangs in the trace");
+  if (tell_endless(session, messages, exit)) return finish(flags.run, messages, exit);
 
   std::unique_ptr<DecisionLog> log;
   if (!flags.decisions_file.empty()) log = std::make_unique<DecisionLog>(flags.decisions_file);
   if (log == nullptr || log->opened()) {
     const Progress progress("simulating", messages.volume() != Volume::kQuiet);
-    const std::vector<actors::Arrival> trace = arrivals(session.input.trace);
+    const std::vector<actors::Arrival> trace = arrivals(session);
     const std::unique_ptr<core::Driver> driver = make_driver(session);
     const std::int64_t start = steady_nanoseconds();
     report.result = actors::simulate(*driver, trace, cluster, log.get());
@@ -207,7 +234,7 @@ void add_simulate(CLI::App& app, Run& run) {
   add_output_flag(*command, flags->output, {"table", "json"});
   command
       ->add_option("--decisions", flags->decisions_file,
-                   "Write admissions and ends to this file, as JSON lines")
+                   "Write admissions, evictions and ends to this file, as JSON lines")
       ->type_name("FILE");
   command->add_option("--summary-json", flags->summary_file, "Write the figures to this file")
       ->type_name("FILE");

@@ -90,6 +90,7 @@ std::string simulation_json(const SimulationReport& report) {
                  {"gangs", result.gangs},
                  {"admitted", result.admitted},
                  {"finished", result.finished},
+                 {"evictions", result.evictions},
                  {"waiting", waiting},
                  {"never", report.never},
                  {"decisions", result.decisions},
@@ -128,7 +129,9 @@ std::string simulation_table(const SimulationReport& report, bool headers) {
   std::string last =
       grouped(result.finished) + " finished, " + grouped(result.admitted - result.finished) +
       " still running, " + grouped(waiting - report.never) + " waiting, " + grouped(report.never) +
-      " never fit; " + counted(result.decisions, "decision", "decisions") + ", " +
+      " never fit; " +
+      (result.evictions > 0 ? counted(result.evictions, "eviction", "evictions") + ", " : "") +
+      counted(result.decisions, "decision", "decisions") + ", " +
       counted(static_cast<std::int64_t>(result.counters.retries_avoided), "retry", "retries") +
       " avoided\n";
   return age(result.end - result.begin) + ", " + counted(report.nodes, "node", "nodes") + ", " +

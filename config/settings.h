@@ -5,10 +5,12 @@
 // keys that this version honours exist; all others are errors. Read on any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "config/pods_ready.h"
 #include "config/profile.h"
 #include "config/resource_rules.h"
 #include "topology/domain_tree.h"
@@ -29,6 +31,7 @@ struct Settings {
   int actor_threads = 0;    // the same
   std::string shard_level;  // name of a level of the primary topology; empty: chosen
   Where shard_level_where;
+  std::optional<PodsReady> pods_ready;  // nothing: pods take what they take
   std::vector<topology::TopologySpec> topologies;
   ResourceRules resources;
   std::vector<Profile> profiles;  // built-in ones first, then the file's, in order

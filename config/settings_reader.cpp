@@ -121,8 +121,9 @@ void SettingsReader::object(const reader::Object& object) {
                   "expected apiVersion: tessera.dev/v1alpha1 and kind: Configuration, found \"" +
                       version + "\" and \"" + kind + "\"");
   }
-  const std::vector<std::string> known{"apiVersion", "kind",      "threads",  "shards",
-                                       "topologies", "resources", "profiles", "profileRules"};
+  const std::vector<std::string> known{"apiVersion",       "kind",      "threads",
+                                       "shards",           "resources", "topologies",
+                                       "waitForPodsReady", "profiles",  "profileRules"};
   for (Value v = root.first(); v; v = v.next()) {
     const std::string key(v.key());
     std::size_t i = 0;
@@ -130,6 +131,8 @@ void SettingsReader::object(const reader::Object& object) {
       read_threads(v, key);
     } else if (key == "shards") {
       read_shards(v, key);
+    } else if (key == "waitForPodsReady") {
+      read_pods_ready(v, key);
     } else if (key == "topologies") {
       for (Value t : entries(v, key)) read_topology(t, numbered(key, i++));
     } else if (key == "resources") {

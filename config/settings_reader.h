@@ -50,6 +50,8 @@ class SettingsReader : public reader::Sink {
 
   void read_threads(reader::Value value, const std::string& path);
   void read_shards(reader::Value value, const std::string& path);
+  void read_pods_ready(reader::Value value, const std::string& path);
+  void read_requeuing(reader::Value value, const std::string& path, PodsReady& rule);
   void read_topology(reader::Value value, const std::string& path);
   void read_level(reader::Value value, const std::string& path, topology::TopologySpec& topology);
   void check_levels(reader::Value at, const std::string& path,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/view.h"
 
+#include "config/duration.h"
 #include "config/schema.h"
 
 namespace tessera::config {
@@ -29,6 +30,7 @@ class Writer {
     if (!settings_.topologies.empty()) line("topologies:");
     for (const topology::TopologySpec& topology : settings_.topologies) write(topology);
     if (!settings_.resources.empty()) write(settings_.resources);
+    if (settings_.pods_ready) write(*settings_.pods_ready);
     line(settings_.profiles.size() == built_in.profiles.size() && !options_.effective
              ? "profiles: []"
              : "profiles:");
@@ -89,6 +91,20 @@ class Writer {
         line("      " + quoted(resource) + ": " + quoted(factor.canonical()), true);
       }
     }
+  }
+
+  void write(const PodsReady& rule) {
+    line("waitForPodsReady:", true);
+    line("  timeout: " + duration_text(rule.timeout), true);
+    line("  requeuingStrategy:", true);
+    line(std::string("    timestamp: ") + (rule.orders_by_eviction ? "Eviction" : "Creation"),
+         true);
+    line("    backoffLimitCount: " + (rule.backoff_limit_count
+                                          ? std::to_string(*rule.backoff_limit_count)
+                                          : std::string("null")),
+         true);
+    line("    backoffBaseSeconds: " + std::to_string(rule.backoff_base_seconds), true);
+    line("    backoffMaxSeconds: " + std::to_string(rule.backoff_max_seconds), true);
   }
 
   void write(const Profile& profile, bool from_file) {

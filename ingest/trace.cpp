@@ -51,18 +51,21 @@ void forget_status(core::Workload& workload) {
   workload.finished = workload.quota_reserved = workload.evicted = false;
   workload.checks.clear();
   workload.admission.reset();
+  workload.requeue_at = INT64_MIN;
+  workload.requeues = 0;
 }
 
 }  // namespace
 
 std::optional<TraceTimes> read_trace_times(ReadContext& context, const reader::Object& line) {
   const std::size_t errors = context.error_count();
-  const std::vector<std::string> known = {"time", "runSeconds", "workload"};
+  const std::vector<std::string> known = {"time", "startSeconds", "runSeconds", "workload"};
   for (Value entry = line.root.first(); entry; entry = entry.next()) {
     const std::string key(entry.key());
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     report(context, where_of(line, entry.key_position(), key),
-           "unknown field (right: time, runSeconds, workload)" + did_you_mean(key, known));
+           "unknown field (right: time, startSeconds, runSeconds, workload)" +
+               did_you_mean(key, known));
   }
   const auto given = [&](std::string_view key) {
     return line.root[key] && !line.root[key].is(Type::kNull);
@@ -72,6 +75,7 @@ std::optional<TraceTimes> read_trace_times(ReadContext& context, const reader::O
   }
   TraceTimes times;
   if (given("time")) times.arrival = read_seconds(context, line, "time").value_or(0);
+  if (given("startSeconds")) times.start = read_seconds(context, line, "startSeconds").value_or(0);
   if (given("runSeconds")) times.run = read_seconds(context, line, "runSeconds").value_or(0);
   const Value workload = line.root["workload"];
   if (given("workload") && !workload.is(Type::kMap)) {
@@ -168,7 +172,7 @@ std::vector<TraceEntry> Trace::finish(ReadContext& context, const config::Resour
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const Line& line = lines_[line_of[i]];
     entries.push_back({0, std::make_shared<const core::Workload>(std::move(workloads[i])),
-                       line.times.arrival, line.times.run, line.where});
+                       line.times.arrival, line.times.start, line.times.run, line.where});
   }
   std::stable_sort(entries.begin(), entries.end(),
                    [](const TraceEntry& a, const TraceEntry& b) { return a.arrival < b.arrival; });

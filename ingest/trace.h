@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace, line by line: {"time": seconds, "runSeconds": seconds, "workload": object}.
+// A trace, line by line: {"time": seconds, "startSeconds": seconds, "runSeconds": seconds,
+// "workload": object}.
 //
 // Used by the loader only: it reads the object of a line with the reader of its kind and hands the
 // outcome over; finish() links each line by itself, so that the same name may come again and again.
@@ -23,7 +24,7 @@ namespace tessera::ingest {
 
 /// Nanoseconds.
 struct TraceTimes {
-  std::int64_t arrival = 0, run = kRunsForEver;
+  std::int64_t arrival = 0, start = 0, run = kRunsForEver;
 };
 
 /// The times of a line; nothing if some part of it beside the workload is wrong (reported).

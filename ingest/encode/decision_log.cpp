@@ -38,7 +38,9 @@ std::string seconds_text(std::int64_t nanoseconds) {
 
 std::string decision_line(const LoggedDecision& decision) {
   Json rest{{"seq", decision.seq}, {"gang", decision.gang}, {"workload", decision.workload}};
-  rest["event"] = decision.admission == nullptr ? "Finished" : "Admitted";
+  rest["event"] = decision.admission != nullptr ? "Admitted"
+                  : decision.evicted            ? "Evicted"
+                                                : "Finished";
   if (decision.admission != nullptr) {
     Json& assignment = rest["assignment"] = Json::object();
     for (const core::PodSetAssignment& pod_set : decision.admission->pod_sets) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Admissions and ends as JSON lines: what `simulate --decisions` writes (ux.md rule 7).
+// Admissions, evictions and ends as JSON lines: what `simulate --decisions` writes (ux.md rule 7).
 //
 // Pure functions; the caller numbers and writes.
 #pragma once
@@ -16,12 +16,13 @@ struct LoggedDecision {
   std::uint64_t seq = 0;                       // of the line, from 1
   std::uint64_t gang = 0;                      // tells gangs of the same name apart
   std::string workload;                        // "ns/name"
-  const core::Admission* admission = nullptr;  // null: it finished
+  const core::Admission* admission = nullptr;  // null: it finished, or
+  bool evicted = false;
 };
 
-/// {"time": seconds, "seq", "gang", "workload", "event": "Admitted"|"Finished", "assignment":
-/// {podSet: topologyAssignment in v1beta2}}, with the end of the line. Pod sets without a topology
-/// have no assignment.
+/// {"time": seconds, "seq", "gang", "workload", "event": "Admitted"|"Evicted"|"Finished",
+/// "assignment": {podSet: topologyAssignment in v1beta2}}, with the end of the line. Pod sets
+/// without a topology have no assignment.
 std::string decision_line(const LoggedDecision& decision);
 
 /// "12", "0.25": seconds, exact.

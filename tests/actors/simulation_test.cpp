@@ -234,6 +234,9 @@ TEST(Simulation, TheObserverSeesEndsAndStartsInTheirOrder) {
     void admitted(std::int64_t now, const core::Admitted& gang) override {
       text += std::to_string(now / kSecond) + "+" + gang.workload->name + " ";
     }
+    void evicted(std::int64_t now, std::size_t, const core::Workload& workload) override {
+      text += std::to_string(now / kSecond) + "%" + workload.name + " ";
+    }
     void finished(std::int64_t now, std::size_t number, const core::Workload& workload) override {
       text +=
           std::to_string(now / kSecond) + "-" + workload.name + "#" + std::to_string(number) + " ";

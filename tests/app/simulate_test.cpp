@@ -140,6 +140,62 @@ TEST(Simulate, TheBatchOfTheProfileCutsCyclesAndChangesNoDecision) {
   EXPECT_GE(cycles["64"], cycles["256"] + 3) << "200 of a batch of 64 take 4 cycles";
 }
 
+std::string line_with_start(double time, double start, double run, const json& workload) {
+  return json{{"time", time}, {"startSeconds", start}, {"runSeconds", run}, {"workload", workload}}
+             .dump() +
+         "\n";
+}
+
+std::string waits_five_seconds(const std::string& limit) {
+  return "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\nwaitForPodsReady:\n  timeout: 5s\n"
+         "  requeuingStrategy: {backoffBaseSeconds: 2, backoffLimitCount: " +
+         limit + "}\n";
+}
+
+/// a is never ready in 5 s: b gets its room; a comes back after b, once.
+TEST(Simulate, GangsThatAreNotReadyInTimeAreEvictedAndGivenUp) {
+  const Scratch scratch;
+  const std::string file = scratch.path("decisions.jsonl");
+  const Answer run = tessera(simulate(
+      scratch, line_with_start(0, 10, 10, job("a", 2)) + line_with_start(2, 1, 20, job("b", 1)),
+      {"-o", "json", "--decisions", file, "--config",
+       scratch.file("c.yaml", waits_five_seconds("1"))}));
+  EXPECT_EQ(run.exit, 7) << run.err;
+  std::string log;
+  for (const std::string& text : lines_of(read_file(file))) {
+    const json one = json::parse(text);
+    log += one["time"].dump() + " " + std::string(one["workload"]) + " " +
+           std::string(one["event"]) + "\n";
+  }
+  EXPECT_EQ(log,
+            "0 default/job-a Admitted\n5 default/job-a Evicted\n5 default/job-b Admitted\n"
+            "26 default/job-b Finished\n26 default/job-a Admitted\n31 default/job-a Evicted\n");
+  const json out = json::parse(run.out);
+  EXPECT_EQ(out["evictions"], 2);
+  EXPECT_EQ(out["waiting"], 1);
+  EXPECT_DOUBLE_EQ(out["gpuUse"], (5 * 8.0 + 21 * 4.0) / (26 * 8.0));
+}
+
+TEST(Simulate, PodsThatAreReadyInTimeRunFromThenOn) {
+  const Scratch scratch;
+  const Answer run = tessera(
+      simulate(scratch, line_with_start(0, 4, 10, job("a", 2)),
+               {"-o", "json", "--config", scratch.file("c.yaml", waits_five_seconds("null"))}));
+  EXPECT_EQ(run.exit, 0) << run.err;
+  const json out = json::parse(run.out);
+  EXPECT_EQ(out["evictions"], 0);
+  EXPECT_EQ(out["makespanSeconds"], 14.0);
+}
+
+TEST(Simulate, AGangThatWouldBeEvictedForEverIsRefused) {
+  const Scratch scratch;
+  const Answer run =
+      tessera(simulate(scratch, line_with_start(0, 5, 10, job("a", 2)),
+                       {"--config", scratch.file("c.yaml", waits_five_seconds("null"))}));
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, HasSubstr("startSeconds: is not below waitForPodsReady.timeout (5s)"));
+}
+
 TEST(Simulate, AShardLevelThatIsNoneIsWarnedOf) {
   const Scratch scratch;
   const std::string config = scratch.file(

@@ -142,6 +142,28 @@ TEST(Settings, AShardLevelIsReadWithItsPlaceAndShown) {
               testing::HasSubstr("shards: {level: ''}\n"));
 }
 
+TEST(Settings, WaitForPodsReadyIsReadAsInKueue) {
+  EXPECT_FALSE(built_in_settings().pods_ready);
+  const LoadedSettings least = parse("waitForPodsReady: {timeout: 1h30m}\n");
+  ASSERT_TRUE(least.errors.empty()) << least.errors[0].text();
+  const PodsReady& defaults = *least.settings.pods_ready;
+  EXPECT_EQ(defaults.timeout, 5'400'000'000'000);
+  EXPECT_TRUE(defaults.orders_by_eviction);
+  EXPECT_FALSE(defaults.backoff_limit_count);
+  EXPECT_EQ(defaults.backoff_base_seconds, 60);
+  EXPECT_EQ(defaults.backoff_max_seconds, 3600);
+  const LoadedSettings all = parse(
+      "waitForPodsReady:\n  timeout: 250ms\n  requeuingStrategy: {timestamp: Creation, "
+      "backoffLimitCount: 3, backoffBaseSeconds: 0, backoffMaxSeconds: 7}\n");
+  ASSERT_TRUE(all.errors.empty()) << all.errors[0].text();
+  const PodsReady& rule = *all.settings.pods_ready;
+  EXPECT_EQ(rule.timeout, 250'000'000);
+  EXPECT_FALSE(rule.orders_by_eviction);
+  EXPECT_EQ(rule.backoff_limit_count, 3);
+  EXPECT_EQ(rule.backoff_base_seconds, 0);
+  EXPECT_EQ(rule.backoff_max_seconds, 7);
+}
+
 TEST(Settings, TopologiesHaveAliasesAndDisplayLabels) {
   const LoadedSettings loaded = parse(
       "topologies:\n- name: nvl72\n  unlabelledNodes: UnconstrainedOnly\n  levels:\n"
@@ -252,6 +274,27 @@ TEST(Settings, AMistakeNamesItsPlaceAndTheNearestName) {
       {"a list of shard levels", "shards: {level: [rack]}\n",
        "config.yaml:3:17: shards.level: expected a text"},
       {"a text for shards", "shards: rack\n", "config.yaml:3:9: shards: expected a map"},
+      {"a timeout without a unit", "waitForPodsReady: {timeout: 300}\n",
+       "config.yaml:3:29: waitForPodsReady.timeout: \"300\" is not a time to wait (right: 5m, "
+       "1h30m, 90s)"},
+      {"no time to wait", "waitForPodsReady: {timeout: 0s}\n",
+       "config.yaml:3:29: waitForPodsReady.timeout: \"0s\" is not a time to wait (right: 5m, "
+       "1h30m, "
+       "90s)"},
+      {"no timeout", "waitForPodsReady: {}\n",
+       "config.yaml:3:19: waitForPodsReady.timeout: says how long pods may take (right: 5m)"},
+      {"misspelt strategy of requeuing",
+       "waitForPodsReady: {timeout: 5m, requeueingStrategy: {}}\n",
+       "config.yaml:3:33: waitForPodsReady.requeueingStrategy: unknown field (did you mean "
+       "\"requeuingStrategy\"?)"},
+      {"misspelt timestamp",
+       "waitForPodsReady: {timeout: 5m, requeuingStrategy: {timestamp: Evction}}\n",
+       "config.yaml:3:64: waitForPodsReady.requeuingStrategy.timestamp: \"Evction\" is not one of "
+       "Eviction, Creation (did you mean \"Eviction\"?)"},
+      {"fewer than no seconds",
+       "waitForPodsReady: {timeout: 5m, requeuingStrategy: {backoffBaseSeconds: -1}}\n",
+       "config.yaml:3:73: waitForPodsReady.requeuingStrategy.backoffBaseSeconds: -1 is not between "
+       "0 and 1000000000"},
       {"a number for threads", "threads: 2\n", "config.yaml:3:10: threads: expected a map"},
   };
   for (const BadCase& c : cases) {
@@ -279,7 +322,9 @@ TEST(Settings, AnotherKindOfFileIsRefused) {
 
 TEST(View, IsReadBackAsTheSameSettings) {
   const LoadedSettings first = parse(
-      "threads: {solver: 2, actors: 3}\ntopologies:\n- name: t\n  levels: [{label: \"a'b\", alias: "
+      "threads: {solver: 2, actors: 3}\nshards: {level: rack}\n"
+      "waitForPodsReady: {timeout: 1h5s, requeuingStrategy: {backoffLimitCount: "
+      "2}}\ntopologies:\n- name: t\n  levels: [{label: \"a'b\", alias: "
       "x}]\nprofiles:\n- name: p\n  "
       "extends: kueue\n  messages: Clear\n  index: {maxKeys: 0, maxAgeCycles: 7}\n"
       "resources: {excludeResourcePrefixes: [a.b/], transformations: [{input: cpu, strategy: "

@@ -29,6 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const ingest::TraceEntry& entry : loaded.trace) {
     demand(entry.number == number++);
     demand(entry.arrival >= before && entry.arrival <= kMost);
+    demand(entry.start >= 0 && entry.start <= kMost);
     demand(entry.run == ingest::kRunsForEver || (entry.run >= 0 && entry.run <= kMost));
     demand(entry.workload->created == entry.arrival && entry.workload->invalid.empty());
     demand(!entry.workload->gang.pod_sets.empty());

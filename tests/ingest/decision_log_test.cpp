@@ -28,6 +28,12 @@ TEST(DecisionLog, EndHasNoAssignment) {
             "\n");
 }
 
+TEST(DecisionLog, EvictionHasNoAssignment) {
+  EXPECT_EQ(decision_line({0, 1, 0, "ns/w", nullptr, true}),
+            R"({"time":0,"seq":1,"gang":0,"workload":"ns/w","event":"Evicted"})"
+            "\n");
+}
+
 TEST(DecisionLog, NameThatIsNoUtf8StaysJson) {
   EXPECT_NE(decision_line({0, 1, 0, "ns/\xFF", nullptr}).find("\xEF\xBF\xBD"), std::string::npos);
 }

@@ -84,10 +84,12 @@ const LineCase kLines[] = {
     {"WorkloadIsNoObject", "{\"time\":1,\"workload\":\"job\"}\n", "",
      "t.jsonl:1:22: workload: must be an object\n"},
     {"MisspeltField", line(R"("time":1,"runSecond":1)"), "",
-     "t.jsonl:1:11: runSecond: unknown field (right: time, runSeconds, workload) (did you mean "
+     "t.jsonl:1:11: runSecond: unknown field (right: time, startSeconds, runSeconds, workload) "
+     "(did you mean "
      "\"runSeconds\"?)\n"},
     {"EveryFaultOfALineIsTold", line(R"("tim":1,"runSeconds":"x")"), "",
-     "t.jsonl:1:2: tim: unknown field (right: time, runSeconds, workload) (did you mean "
+     "t.jsonl:1:2: tim: unknown field (right: time, startSeconds, runSeconds, workload) (did you "
+     "mean "
      "\"time\"?)\nt.jsonl:1:1: time: is missing\n"
      "t.jsonl:1:23: runSeconds: \"x\" is not a number of seconds" RANGE},
     {"KindMissing", line("\"time\":1", R"({"metadata":{"name":"a"}})"), "",
@@ -196,11 +198,14 @@ TEST(Trace, WhatTheStatusSaysIsNotLookedAt) {
       R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"w"},)"
       R"("spec":{"podSets":[{"name":"main","count":1,"template":{"spec":{"containers":[]}}}]},)"
       R"("status":{"conditions":[{"type":"QuotaReserved","status":"True"},)"
-      R"({"type":"Finished","status":"True"}],"admission":{"clusterQueue":"q"}}})"));
+      R"({"type":"Finished","status":"True"}],"admission":{"clusterQueue":"q"},)"
+      R"("requeueState":{"count":2,"requeueAt":"2026-11-27T09:15:00Z"}}})"));
   ASSERT_EQ(loaded.trace.size(), 1u) << texts(loaded.errors);
   const core::Workload& workload = *loaded.trace[0].workload;
   EXPECT_EQ(workload.name, "w");
   EXPECT_FALSE(workload.finished || workload.quota_reserved || workload.admission.has_value());
+  EXPECT_EQ(workload.requeue_at, INT64_MIN);
+  EXPECT_EQ(workload.requeues, 0);
 }
 
 TEST(Trace, EqualWarningsAreToldOnce) {
