@@ -22,6 +22,7 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
     gang.workload = {std::shared_ptr<void>(), &workloads[i]};
     gang.admission = {std::shared_ptr<void>(), &*workloads[i].admission};
     gang.queue = queue_of(*gang.admission);
+    gang.requeues = workloads[i].requeues;
   }
 }
 

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -162,6 +163,7 @@ class Cycle {
   void end_eviction(std::size_t number, Gang& gang, CycleRecord& record);
   void suspend(std::size_t number, Gang& gang, CycleRecord& record);
   void stand_aside(std::size_t number, Gang& gang);
+  void evict_stranded(std::span<const std::size_t> numbers, CycleRecord& record);
   void time_out(std::size_t number, Gang& gang, CycleRecord& record);
   void note_admission(const Admitted& admitted);
   void set_deadline(std::size_t number, Gang& gang, std::int64_t at);

@@ -120,6 +120,18 @@ void Cycle::end_eviction(std::size_t number, Gang& gang, CycleRecord& record) {
   enter({number, gang.workload, gang.not_before}, record);
 }
 
+/// Kueue replaces the pods of a node that was deleted, and evicts where it finds no place for them
+/// (placement.md 6); there is no replacement yet.
+void Cycle::evict_stranded(std::span<const std::size_t> numbers, CycleRecord& record) {
+  for (const std::size_t number : numbers) {
+    const auto at = gangs_.find(number);
+    if (at == gangs_.end()) continue;
+    Gang& gang = at->second;
+    if (!gang.live() || gang.phase == GangPhase::kEvicting) continue;
+    begin_eviction(number, gang, EvictionReason::kNodeFailures, INT64_MIN, record);
+  }
+}
+
 /// queues.md 3.2.
 void Cycle::time_out(std::size_t number, Gang& gang, CycleRecord& record) {
   const config::PodsReady& rule = *limits_.pods_ready;

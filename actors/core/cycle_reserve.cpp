@@ -42,6 +42,7 @@ void Cycle::reserve() {
   if (plan_is_void_) retract_from(plan, 0);
   plan_is_void_ = false;
   hand_over_outcomes(plan);
+  evict_stranded(reserving_->reply->stranded, *reserving_->record);
   if (reserving_->reply->owners) ports_->replace_owners(reserving_->reply->owners);
   reserving_->awaited = reserving_->reply->moves.size();
   if (reserving_->awaited == 0) {

@@ -109,6 +109,7 @@ PlanReply PlannerState::step(const PlanRequest& request) {
     if (!anew) outgoing.release(number, held);
   }
   if (anew) reply.owners = make_owners();
+  reply.stranded.assign(stranded_.begin(), stranded_.end());
   if (!request.windows.empty()) {
     reply.plan = request.round > 0
                      ? plan_round(context(), request.cycle, request.round, request.windows)

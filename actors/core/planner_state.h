@@ -47,7 +47,8 @@ struct PlanReply {
   Plan plan;
   /// Nodes or definitions are others: the owners begin anew with these, before the steps.
   std::shared_ptr<Owners> owners;
-  std::vector<NodeMove> moves;                                 // before the steps
+  std::vector<std::size_t> stranded;  // workloads with pods on nodes that were deleted, ascending
+  std::vector<NodeMove> moves;        // before the steps
   std::map<ShardId, std::shared_ptr<const ShardStep>> shards;  // those that are touched
   std::map<QuotaNode, std::shared_ptr<const RootStep>> roots;
 };
@@ -98,6 +99,7 @@ class PlannerState {
   /// Applies the updates of a request. False: everything was made anew.
   bool follow(const PlanRequest& request);
   bool follow(const Input& update);
+  void note_stranded(Symbol node);
   void tell_nodes(Outgoing& outgoing, PlanReply& reply);
   std::optional<NodeChange> change_of(topology::NodeId node) const;
   void move_home(topology::NodeId node, PlanReply& reply);
@@ -107,6 +109,7 @@ class PlannerState {
   Accounting accounting_;
   std::unique_ptr<Model> model_;
   std::set<topology::NodeId> touched_;  // nodes that changed in this step
+  std::set<std::size_t> stranded_;      // workloads with pods on nodes that it deleted
   // What the owners of capacity and quota should be at.
   ShardLayout layout_;
   OwnerHashes hashes_;

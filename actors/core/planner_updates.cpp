@@ -14,6 +14,7 @@ bool PlannerState::follow(const PlanRequest& request) {
     throw BrokenInvariant("nodes, pods or definitions change in an engine that is not live");
   }
   touched_.clear();
+  stranded_.clear();
   for (const Input& update : request.updates) in_place = follow(update) && in_place;
   if (!in_place) {
     WorldState state = worlds().take_state();
@@ -35,6 +36,7 @@ bool PlannerState::follow(const Input& update) {
   if (const auto* node = std::get_if<NodeUpdate>(&update)) {
     followed = worlds().update_node(node->record);
   } else if (const auto* gone = std::get_if<NodeDelete>(&update)) {
+    note_stranded(gone->name);
     followed = worlds().delete_node(gone->name);
   } else if (const auto* pod = std::get_if<PodUpdate>(&update)) {
     followed = worlds().update_pod(pod->record);
@@ -43,6 +45,22 @@ bool PlannerState::follow(const Input& update) {
   }
   if (followed.node) touched_.insert(*followed.node);
   return followed.in_place;
+}
+
+/// Of leaves above the host nobody knows which node their pods are on.
+void PlannerState::note_stranded(Symbol name) {
+  const Books& books = worlds().current();
+  const std::optional<topology::NodeId> node = books.cluster().find_node(name);
+  if (!node) return;
+  const topology::CellMap& cells = books.capacity().cells();
+  for (const auto& [number, held] : books.held()) {
+    for (const Held::Pods& part : held.pods) {
+      const std::span<const topology::NodeId> nodes = cells.nodes(part.cell);
+      if (!cells.is_host(part.cell) || nodes.empty() || nodes.front() != *node) continue;
+      stranded_.insert(number);
+      break;
+    }
+  }
 }
 
 std::optional<NodeChange> PlannerState::change_of(topology::NodeId node) const {

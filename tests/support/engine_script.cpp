@@ -88,6 +88,7 @@ class Instants {
     word.erase(0, 1);
     if (kind == '@') return core::Advance{std::stoll(word) * kSecond};
     if (kind == '-') return core::Finish{numbers_.at(word)};
+    if (kind == '#') return core::NodeDelete{topology::Symbol(word)};
     if (kind == '*') return core::Started{numbers_.at(word)};
     if (kind == '/') return core::PodsGone{numbers_.at(word)};
     if (kind == '_') return core::Suspend{numbers_.at(word)};

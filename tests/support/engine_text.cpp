@@ -58,6 +58,7 @@ EngineText random_engine_text(std::uint64_t seed) {
     }
     for (const std::string& name : running)
       text.instants += random_change(dice, name, instant * 10);
+    if (instant > 1 && dice.percent(15)) text.instants += " #h" + std::to_string(dice.below(12));
     text.instants += ";";
   }
   return text;
