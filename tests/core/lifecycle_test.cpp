@@ -239,6 +239,46 @@ TEST(Lifecycle, TheEndOfAnEvictionWakesTheQuotaOfItsQueueAfterNewDefinitions) {
   EXPECT_EQ(life.phase(kOther), "Admitted");
 }
 
+TEST(NodeFailures, AGangOnADeletedNodeIsEvictedAndKeepsTheRestUntilItsPodsAreGone) {
+  Life life;
+  bring_to(life, "Running");
+  life.tell(Life::submit(kOther, 1, 2));
+  life.tell(NodeDelete{Symbol("h1")});
+  EXPECT_EQ(life.phase(kGang), "Evicting");
+  EXPECT_EQ(life.changes().back().reason, EvictionReason::kNodeFailures);
+  EXPECT_EQ(life.phase(kOther), "Pending");
+  life.tell(PodsGone{kGang});
+  EXPECT_EQ(life.phase(kGang), "Pending") << "one host is left";
+  EXPECT_EQ(life.phase(kOther), "Admitted");
+  EXPECT_EQ(life.gpus(), 4);
+}
+
+TEST(NodeFailures, OthersStay) {
+  Life life;
+  life.tell(Life::submit(kGang, 1));
+  life.tell(Life::submit(kOther, 1, 2));
+  life.tell(NodeDelete{Symbol("unknown")});
+  EXPECT_TRUE(life.changes().empty());
+  life.tell(NodeDelete{Symbol("h1")});
+  ASSERT_EQ(life.changes().size(), 1U);
+  const std::size_t evicted = life.changes()[0].number;
+  EXPECT_EQ(life.phase(evicted), "Evicting");
+  EXPECT_EQ(life.phase(1 - evicted), "Admitted");
+}
+
+TEST(NodeFailures, WhatIsEvictedOrEndsAnywayIsNotEvictedForIt) {
+  Life life;
+  bring_to(life, "Evicting");
+  life.tell(NodeDelete{Symbol("h1")});
+  EXPECT_EQ(life.changes().size(), 1U) << "the first reason stands";
+  Life other;
+  bring_to(other, "Running");
+  other.tell({Finish{kGang}, NodeDelete{Symbol("h1")}});
+  EXPECT_EQ(other.changes().size(), 1U) << "its start";
+  EXPECT_EQ(other.phase(), "Finished");
+  EXPECT_EQ(other.gpus(), 0);
+}
+
 config::PodsReady rule(std::optional<std::int64_t> limit = {}) {
   config::PodsReady rule;
   rule.timeout = 300 * kSecond;

@@ -364,41 +364,6 @@ TEST(LiveUpdates, AnEvictedGangWaitsForTheEndOfItsBackOff) {
   EXPECT_EQ(running.live().size(), 1U);
 }
 
-TEST(LiveUpdates, AGangOnADeletedNodeIsEvictedAndPlacedElsewhereWhenItsPodsAreGone) {
-  Running running(base(100).build());
-  running.submit(gang("a", 1, 8));  // h8 alone has room
-  running.submit(gang("b", 2, 4));
-  running.submit(gang("c", 1, 2));
-  ASSERT_EQ(running.live().size(), 3U);
-  const auto host = [&](std::size_t number) {
-    return running.live().at(number).admission->pod_sets[0].domains[0].values.back();
-  };
-  const Symbol lost = host(1);
-  const auto phase = [&](std::size_t number) {
-    const std::optional<GangPhase> found = running.engine().cycle().phase(number);
-    return std::string(found ? phase_name(*found) : "Finished");
-  };
-  running.delete_node(lost);
-  EXPECT_EQ(phase(0), "Admitted");
-  EXPECT_EQ(phase(1), "Evicting");
-  EXPECT_EQ(phase(2), host(2) == lost ? "Evicting" : "Admitted");
-  running.tell(PodsGone{1});
-  EXPECT_EQ(phase(1), "Admitted");
-  for (const DomainPods& domain : running.live().at(1).admission->pod_sets[0].domains) {
-    EXPECT_NE(domain.values.back(), lost);
-  }
-  running.tell(NodeDelete{Symbol("unknown")});
-  EXPECT_EQ(phase(0), "Admitted");
-}
-
-TEST(LiveUpdates, AGangThatEndsWithItsNodeIsNotEvicted) {
-  Running running(base(100).build());
-  running.submit(gang("a", 1, 8));
-  running.engine().submit({Finish{0}, NodeDelete{Symbol("h8")}});
-  for (const auto& record : running.engine().settle()) EXPECT_TRUE(record->changes.empty());
-  EXPECT_TRUE(running.live().empty());
-}
-
 TEST(LiveUpdates, AnEngineThatIsNotLiveRefusesThem) {
   const Inventory inventory = base(10).build();
   LocalEngine engine(std::make_shared<const Definitions>(inventory), {}, {});
