@@ -227,7 +227,7 @@ void run(const LiveWorldSpec& spec, std::uint64_t seed, int steps, int new_world
   EXPECT_GT(totals.found, static_cast<std::uint64_t>(steps / 20));
   EXPECT_LT(world.rebuilds(), steps / 200);
   // Threads of a machine with fewer cores may need some more counts before each had a turn.
-  for (int i = 0; i < 20'000 && world.threads_seen() < threads_expected(spec); ++i) churn.step();
+  for (int i = 0; i < 400'000 && world.threads_seen() < threads_expected(spec); ++i) churn.step();
   EXPECT_EQ(world.threads_seen(), threads_expected(spec));
 }
 

@@ -58,7 +58,7 @@ TEST_P(IndexThreads, AllTakePartAndNoneChangesAnAnswer) {
   const solver::Gang one = random_pod_set(dice, world.shapes());
   const solver::Gang other = random_group(dice, world.shapes());
   const solver::Gang third = random_sliced_group(dice, world.shapes());
-  for (int i = 0; i < 20'000 && world.index().threads_seen() < GetParam(); ++i) {
+  for (int i = 0; i < 400'000 && world.index().threads_seen() < GetParam(); ++i) {
     for (const solver::Gang* gang : {&one, &other, &third}) {
       world.place(*gang, {}, Search::kIndex);
     }
