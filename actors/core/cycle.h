@@ -232,7 +232,7 @@ class Cycle {
   std::map<std::uint32_t, Window> windows_;
   std::shared_ptr<PlanReply> planned_;
   bool plan_is_void_ = false;  // it is, or will be, made on what was given back
-  std::optional<Reserving> reserving_;
+  std::unique_ptr<Reserving> reserving_;
   std::deque<Flight> flights_;
   bool read_only_ = false;
   bool may_retry_ = false;                // to append what was aborted

@@ -33,7 +33,7 @@ bool Cycle::overlaps(const Reserving& cycle) const {
 /// Step 3, and what the queues hear of the plan as if all of it were accepted.
 void Cycle::reserve() {
   if (phase_ != Phase::kPlanned || reserving_) return;
-  reserving_.emplace();
+  reserving_ = std::make_unique<Reserving>();
   reserving_->cycle = cycle_;
   reserving_->record = std::move(record_);
   reserving_->reply = std::move(planned_);
@@ -79,8 +79,8 @@ void Cycle::on_owner(const OwnerReply& reply) {
 
 /// Step 4.
 void Cycle::settle() {
-  const Reserving done = std::move(*reserving_);
-  reserving_.reset();
+  const std::unique_ptr<Reserving> owner = std::move(reserving_);
+  const Reserving& done = *owner;
   const auto placed = static_cast<std::uint32_t>(done.reply->plan.admitted.size());
   const std::uint32_t accepted = done.is_void ? 0 : std::min(done.accepted, placed);
   if (accepted < placed) {
