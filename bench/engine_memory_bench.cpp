@@ -4,8 +4,6 @@
 //
 // Live gangs have 8 pods of 1 GPU; the cluster is large enough for 100,000 of them. API objects are
 // made before memory is measured.
-#include <malloc.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -20,11 +18,6 @@ namespace {
 constexpr std::uint32_t kNodes = 250'000;
 constexpr std::size_t kFirst = 10'000, kLive = 100'000, kSubmitted = 1'000'000;
 constexpr std::size_t kInstant = 4'000;
-
-double resident() {
-  malloc_trim(0);
-  return memory("VmRSS");
-}
 
 std::vector<core::Input> arrivals(EngineLoad& load, std::size_t count, const solver::Gang& gang) {
   std::vector<core::Input> inputs;

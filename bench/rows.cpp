@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/rows.h"
 
+#include <oneapi/tbb/scalable_allocator.h>
+
 #include <algorithm>
 #include <fstream>
 #include <utility>
@@ -23,6 +25,11 @@ double memory(const std::string& name) {
     if (word == name + ":" && status >> kilobytes) return kilobytes * 1024;
   }
   return 0;
+}
+
+double resident() {
+  scalable_allocation_command(TBBMALLOC_CLEAN_ALL_BUFFERS, nullptr);
+  return memory("VmRSS");
 }
 
 const char* text(Traffic traffic) {

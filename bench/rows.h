@@ -18,6 +18,9 @@ namespace tessera::bench {
 
 /// A line of /proc/self/status ("VmRSS"), in bytes.
 double memory(const std::string& name);
+/// What the process holds of the machine's memory, in bytes, once the allocator gave back what it
+/// kept for later.
+double resident();
 
 /// Adds the row NAME/NODES/STATE.
 void add_row(const std::string& name, std::uint32_t nodes, const std::string& state, int timings,

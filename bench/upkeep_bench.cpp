@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What keeps the index true beside decisions: nodes that go and come, labels that move, keys that
 // are not live, snapshots; and what it costs in memory.
-#include <malloc.h>
 
 #include <array>
 #include <cstdlib>
@@ -129,14 +128,9 @@ void snapshot(benchmark::State& state, World& world, bool first_write) {
   world.start(kSlicedBlock);
 }
 
-void report_bytes(benchmark::State& state, std::size_t bytes, std::size_t nodes) {
+void report_bytes(benchmark::State& state, double bytes, std::size_t nodes) {
   state.SetIterationTime(0);
-  state.counters["bytes_a_node"] = static_cast<double>(bytes) / static_cast<double>(nodes);
-}
-
-std::size_t heap_bytes() {
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
+  state.counters["bytes_a_node"] = bytes / static_cast<double>(nodes);
 }
 
 /// Books what runs in the world: without use, what is free and what was there at first would share
@@ -151,11 +145,11 @@ void book_running(World& world, topology::Capacity& capacity) {
   }
 }
 
-/// Heap that a new capacity and an index with the 16 keys take.
+/// Memory that a new capacity and an index with the 16 keys take.
 void memory_of_index(benchmark::State& state, World& world) {
   const Cluster& cluster = world.cluster();
   for (auto _ : state) {
-    const std::size_t before = heap_bytes();
+    const double before = resident();
     topology::Capacity capacity(cluster.cells, cluster.nodes);
     book_running(world, capacity);
     solver::Index index({.max_keys = 32, .max_age_cycles = 10'000, .threads = 1});
@@ -163,23 +157,23 @@ void memory_of_index(benchmark::State& state, World& world) {
       place_gang(each.gang, each.counts, each.targets, capacity, topology::Basis::kFree, {},
                  &index);
     }
-    report_bytes(state, heap_bytes() - before, cluster.nodes.size());
+    report_bytes(state, resident() - before, cluster.nodes.size());
   }
 }
 
-/// Heap of what labels are turned into beside the tree: the map of cells, the view, the filter
+/// Memory of what labels are turned into beside the tree: the map of cells, the view, the filter
 /// classes of the 16 keys. All copies of a capacity and an index share it.
 void memory_of_view(benchmark::State& state, World& world) {
   const Cluster& cluster = world.cluster();
   const topology::DomainTree* trees[] = {cluster.tree.get()};
   const std::uint32_t scopes[] = {0};
   for (auto _ : state) {
-    const std::size_t before = heap_bytes();
+    const double before = resident();
     const topology::CellMap cells(trees, scopes, static_cast<std::uint32_t>(cluster.nodes.size()),
                                   topology::CellPolicy{});
     const solver::FlavorView view(*cluster.tree, cells.cells_of_tree(0), cluster.nodes, {});
     for (const Order& each : world.orders()) view.filter_class(each.gang.pod_sets[0].filter);
-    report_bytes(state, heap_bytes() - before, cluster.nodes.size());
+    report_bytes(state, resident() - before, cluster.nodes.size());
   }
 }
 
