@@ -24,6 +24,10 @@ namespace tessera::core {
 template <class Part>
 class Holdings {
  public:
+  Holdings() = default;
+  Holdings(Holdings&&) = default;  // not copied: parts point at holders, which a move leaves alone
+  Holdings& operator=(Holdings&&) = default;
+
   /// A part with all that tells where it belongs.
   struct Entry {
     std::size_t workload;
