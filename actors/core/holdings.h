@@ -25,8 +25,9 @@ template <class Part>
 class Holdings {
  public:
   Holdings() = default;
-  Holdings(Holdings&&) = default;  // not copied: parts point at holders, which a move leaves alone
-  Holdings& operator=(Holdings&&) = default;
+  // Not copied: parts point at holders, which a move leaves alone.
+  Holdings(Holdings&&) noexcept = default;
+  Holdings& operator=(Holdings&&) noexcept = default;
 
   /// A part with all that tells where it belongs.
   struct Entry {
