@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/shells.h"
 
+#include <openssl/crypto.h>
+
 #include <algorithm>
 #include <caf/all.hpp>
 #include <exception>
@@ -133,6 +135,8 @@ caf::behavior root_shell(caf::event_based_actor* self, Parts* parts, std::uint32
 caf::behavior journal_shell(caf::event_based_actor* self, Parts* parts) {
   // After a failure only the record that carries on is taken: no gap may become durable.
   const auto failed = std::make_shared<bool>(false);
+  // What OpenSSL keeps for this thread goes with the actor: the thread may outlive the system.
+  self->attach_functor([] { OPENSSL_thread_stop(); });
   return {
       [=](const Append& message) {
         guarded(parts, "journal", [&] {
