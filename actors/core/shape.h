@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shape: everything of a workload that its evaluation depends on, as a text to compare by.
+// Shape: everything of a workload that its evaluation depends on, as bytes to compare by
+// within one run (symbols stand in it by number).
 //
 // Two workloads of one queue with equal shapes get the same answer on the same books: what was
 // refused need not be searched again. Names, labels, priority and times are not part of it. Pure;
-// used by Cycle and Judge.
+// used by QueueState and Judge.
 #pragma once
 
 #include <string>
