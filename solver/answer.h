@@ -83,7 +83,7 @@ struct Refusal {
   std::int64_t steps = 0;
 };
 
-/// The search took more steps than SearchOptions::max_steps: nothing is known.
+/// The search took more steps than SearchOptions::max_steps, or was stopped: nothing is known.
 struct OutOfSteps {
   std::int64_t steps = 0;
 };

@@ -133,7 +133,7 @@ class GangPlacer {
         basis_(basis),
         options_(options),
         live_(live),
-        steps_(options.max_steps),
+        steps_(options.max_steps, options.stop),
         assumed_(capacity) {
     placement_.pod_sets.resize(gang.pod_sets.size());
     if (live_ != nullptr) live_->begin_decision();

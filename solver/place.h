@@ -38,6 +38,8 @@ struct SearchOptions {
   SliceRemainder slice_remainder = SliceRemainder::kReject;
   /// Of one place_gang(), all pod sets together (solver/steps.h).
   std::int64_t max_steps = INT64_MAX;
+  /// When it is true the search ends as if it had no steps left; null: never.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// The flavor of one pod set: null = no topology flavor, the pod set is not placed. Flavors are

@@ -8,19 +8,23 @@
 // whatever was asked before. A step is 50 ns of search at most, by and large; counting is free.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace tessera::solver {
 
 class Steps {
  public:
-  explicit Steps(std::int64_t most) : most_(most) {}
+  /// `stop`: when it is true, from any thread, there are no more steps; null: never.
+  explicit Steps(std::int64_t most, const std::atomic<bool>* stop = nullptr)
+      : most_(most), stop_(stop) {}
 
   /// False from the step on that is one too many: the search ends at once, and what it has made is
   /// void.
   bool spend(std::int64_t steps) {
     if (over()) return false;
     spent_ += steps;
+    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) most_ = -1;
     return spent_ <= most_;
   }
   bool over() const { return spent_ > most_; }
@@ -28,6 +32,7 @@ class Steps {
 
  private:
   std::int64_t most_;
+  const std::atomic<bool>* stop_;
   std::int64_t spent_ = 0;
 };
 

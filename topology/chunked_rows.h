@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -104,6 +105,9 @@ class ChunkedRows {
       std::shared_ptr<T[]> copy(new T[chunk_size()]);
       std::copy_n(slot.chunk.get(), chunk_size(), copy.get());
       slot.chunk = std::move(copy);
+    } else {
+      // Whoever had a part in it, on any thread, has read it before.
+      std::atomic_thread_fence(std::memory_order_acquire);
     }
     slot.alone = true;
   }

@@ -111,19 +111,20 @@ Planner::Planner(std::span<const Flavor> flavors, const config::Profile& profile
       partial_admission_(profile.partial_admission) {}
 
 Attempt Planner::evaluate(const Workload& workload, const PlanQueue& queue, Books& books,
-                          QuotaRule rule) const {
+                          QuotaRule rule, Allowance& allowance) const {
   books.live_index().begin_cycle();
-  Attempt full = evaluate_counts(workload, full_counts(workload), queue, books, rule);
+  Attempt full = evaluate_counts(workload, full_counts(workload), queue, books, rule, allowance);
   if (full.placed || !partial_admission_ || full.invalid()) return full;
-  std::optional<Attempt> fewer = evaluate_partially(workload, queue, books, rule);
+  std::optional<Attempt> fewer = evaluate_partially(workload, queue, books, rule, allowance);
   return fewer ? *std::move(fewer) : full;
 }
 
 std::optional<Attempt> Planner::evaluate_partially(const Workload& workload, const PlanQueue& queue,
-                                                   Books& books, QuotaRule rule) const {
+                                                   Books& books, QuotaRule rule,
+                                                   Allowance& allowance) const {
   std::optional<Attempt> best;
   search_fewer(workload, [&](std::span<const std::int64_t> counts) {
-    Attempt attempt = evaluate_counts(workload, counts, queue, books, rule);
+    Attempt attempt = evaluate_counts(workload, counts, queue, books, rule, allowance);
     const bool placed = attempt.placed;
     if (placed) best = std::move(attempt);
     return placed;
@@ -132,11 +133,12 @@ std::optional<Attempt> Planner::evaluate_partially(const Workload& workload, con
 }
 
 Attempt Planner::evaluate_counts(const Workload& workload, std::span<const std::int64_t> counts,
-                                 const PlanQueue& queue, Books& books, QuotaRule rule) const {
+                                 const PlanQueue& queue, Books& books, QuotaRule rule,
+                                 Allowance& allowance) const {
   Attempt attempt;
   const FlavorProblem problem{&workload, counts, &queue, flavors_, &books.ledger(), rule};
   PassedOver passed_over;
-  while (true) {
+  while (!allowance.over) {
     auto chosen = choose_flavors(problem, passed_over);
     if (auto* refusal = std::get_if<FlavorRefusal>(&chosen)) {
       if (attempt.rejections.empty()) attempt.failed_pod_set = refusal->pod_set;
@@ -146,7 +148,9 @@ Attempt Planner::evaluate_counts(const Workload& workload, std::span<const std::
       return attempt;
     }
     const FlavorChoice& choice = std::get<FlavorChoice>(chosen);
-    solver::Answer answer = place(workload, counts, choice, books, topology::Basis::kFree);
+    solver::Answer answer =
+        place(workload, counts, choice, books, topology::Basis::kFree, allowance);
+    if (allowance.over) break;
     if (auto* placement = std::get_if<solver::Placement>(&answer)) {
       attempt = {};
       attempt.placed = true;
@@ -165,11 +169,12 @@ Attempt Planner::evaluate_counts(const Workload& workload, std::span<const std::
     attempt.rejections.push_back(std::move(rejection));
     passed_over.insert({first_of_unit(workload.gang, pod_set), flavor});
   }
+  return attempt;
 }
 
 solver::Answer Planner::place(const Workload& workload, std::span<const std::int64_t> counts,
-                              const FlavorChoice& choice, Books& books,
-                              topology::Basis basis) const {
+                              const FlavorChoice& choice, Books& books, topology::Basis basis,
+                              Allowance& allowance) const {
   std::vector<solver::PodSetTarget> targets(choice.pod_sets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const PodSetFlavors& flavors = choice.pod_sets[i];
@@ -177,8 +182,15 @@ solver::Answer Planner::place(const Workload& workload, std::span<const std::int
     targets[i].view = books.cluster().view(*flavors.topology, flavors.open);
     targets[i].flavor = flavors_[index(*flavors.topology)].record.name;
   }
-  return solver::place_gang(workload.gang, counts, targets, books.scratch_capacity(), basis,
-                            options_, &books.live_index());
+  solver::SearchOptions options = options_;
+  options.max_steps = allowance.most - allowance.spent;
+  options.stop = allowance.stop;
+  solver::Answer answer =
+      solver::place_gang(workload.gang, counts, targets, books.scratch_capacity(), basis, options,
+                         &books.live_index());
+  allowance.spent += std::visit([](const auto& each) { return each.steps; }, answer);
+  allowance.over = std::holds_alternative<solver::OutOfSteps>(answer);
+  return answer;
 }
 
 std::vector<PodSetDecision> Planner::decide(std::span<const std::int64_t> counts,

@@ -8,6 +8,8 @@
 // placement is what is told first.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -28,6 +30,15 @@ std::vector<std::int64_t> full_counts(const Workload& workload);
 void search_fewer(const Workload& workload,
                   const std::function<bool(std::span<const std::int64_t>)>& fits);
 
+/// What an evaluation may take in steps (solver/steps.h), all its searches together, and what it
+/// took.
+struct Allowance {
+  std::int64_t most = INT64_MAX;
+  const std::atomic<bool>* stop = nullptr;  // SearchOptions::stop
+  std::int64_t spent = 0;
+  bool over = false;  // it ended without an answer
+};
+
 class Planner {
  public:
   /// `flavors` outlive the planner.
@@ -35,20 +46,34 @@ class Planner {
 
   /// `queue`: the one the workload stands in.
   Attempt evaluate(const Workload& workload, const PlanQueue& queue, Books& books,
-                   QuotaRule rule) const;
+                   QuotaRule rule) const {
+    Allowance unlimited;
+    return evaluate(workload, queue, books, rule, unlimited);
+  }
+  /// The attempt is of no use if the allowance is over.
+  Attempt evaluate(const Workload& workload, const PlanQueue& queue, Books& books, QuotaRule rule,
+                   Allowance& allowance) const;
 
   /// Places all pod sets on the topology flavors of `choice`.
   solver::Answer place(const Workload& workload, std::span<const std::int64_t> counts,
-                       const FlavorChoice& choice, Books& books, topology::Basis basis) const;
+                       const FlavorChoice& choice, Books& books, topology::Basis basis) const {
+    Allowance unlimited;
+    return place(workload, counts, choice, books, basis, unlimited);
+  }
   std::vector<PodSetDecision> decide(std::span<const std::int64_t> counts,
                                      const FlavorChoice& choice, solver::Placement placement,
                                      const Cluster& cluster) const;
 
  private:
+  solver::Answer place(const Workload& workload, std::span<const std::int64_t> counts,
+                       const FlavorChoice& choice, Books& books, topology::Basis basis,
+                       Allowance& allowance) const;
   Attempt evaluate_counts(const Workload& workload, std::span<const std::int64_t> counts,
-                          const PlanQueue& queue, Books& books, QuotaRule rule) const;
+                          const PlanQueue& queue, Books& books, QuotaRule rule,
+                          Allowance& allowance) const;
   std::optional<Attempt> evaluate_partially(const Workload& workload, const PlanQueue& queue,
-                                            Books& books, QuotaRule rule) const;
+                                            Books& books, QuotaRule rule,
+                                            Allowance& allowance) const;
 
   std::span<const Flavor> flavors_;
   solver::SearchOptions options_;

@@ -35,6 +35,8 @@ TEST(Settings, BuiltInProfilesAreTheDocumentedOnes) {
   EXPECT_TRUE(standard.overlapping_flavors);
   for (const Profile& profile : settings.profiles) {
     EXPECT_EQ(profile.batch, 256) << profile.name;
+    EXPECT_EQ(profile.search_max_steps, 200'000) << profile.name;
+    EXPECT_EQ(profile.search_step_nanoseconds, 50) << profile.name;
     EXPECT_EQ(profile.index_max_keys, 32) << profile.name;
     EXPECT_EQ(profile.index_max_age_cycles, 10'000) << profile.name;
   }
@@ -45,7 +47,7 @@ TEST(Settings, BuiltInProfilesAreTheDocumentedOnes) {
 TEST(Settings, AProfileInheritsWhatItDoesNotSay) {
   const LoadedSettings loaded = parse(
       "profiles:\n- name: b\n  extends: a\n  algorithm: {unconstrained: BestFit}\n"
-      "  index: {maxAgeCycles: 20}\n"
+      "  index: {maxAgeCycles: 20}\n  search: {maxSteps: 5}\n"
       "- name: a\n  extends: kueue-0.19\n  balancedPlacement: Kueue\n  preferredAffinity: true\n"
       "  index:\n    maxKeys: 2\n    maxAgeCycles: 10\n");
   ASSERT_TRUE(loaded.errors.empty()) << loaded.errors[0].text();
@@ -54,6 +56,8 @@ TEST(Settings, AProfileInheritsWhatItDoesNotSay) {
   EXPECT_EQ(b.balanced_placement, BalancedPlacement::kKueue);
   EXPECT_TRUE(b.preferred_affinity);
   EXPECT_EQ(b.messages, Messages::kKueue);
+  EXPECT_EQ(b.search_max_steps, 5);
+  EXPECT_EQ(b.search_step_nanoseconds, 50);
   EXPECT_EQ(b.index_max_keys, 2);
   EXPECT_EQ(b.index_max_age_cycles, 20);
 }
