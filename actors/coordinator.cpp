@@ -23,9 +23,11 @@ Coordinator::Coordinator(caf::actor_config& config, Parts* parts, const Coordina
       cycle_(parts->definitions, parts->order, options.limits, *this) {
   if (options_.detached) {
     planner_ = spawn<caf::detached>(planner_shell, parts_);
+    searcher_ = spawn<caf::detached>(searcher_shell, parts_);
     journal_ = spawn<caf::detached>(journal_shell, parts_);
   } else {
     planner_ = spawn(planner_shell, parts_);
+    searcher_ = spawn(searcher_shell, parts_);
     journal_ = spawn(journal_shell, parts_);
   }
   catalogue_ = spawn(catalogue_shell, parts_);
@@ -63,11 +65,11 @@ void Coordinator::end_owners() {
 void Coordinator::on_exit() {
   for (const caf::actor& actor : queues_) send_exit(actor, caf::exit_reason::user_shutdown);
   end_owners();
-  for (const caf::actor& actor : {planner_, journal_, catalogue_, gangs_}) {
+  for (const caf::actor& actor : {planner_, searcher_, journal_, catalogue_, gangs_}) {
     send_exit(actor, caf::exit_reason::user_shutdown);
   }
   queues_.clear();
-  planner_ = journal_ = catalogue_ = gangs_ = nullptr;
+  planner_ = searcher_ = journal_ = catalogue_ = gangs_ = nullptr;
 }
 
 template <class Handler>
@@ -95,6 +97,9 @@ caf::behavior Coordinator::make_behavior() {
           send(shards_[core::index(message.move.to)], PutNode{message.cycle, message.moved});
           cycle_.on_moved();
         });
+      },
+      [this](const SearchFound& message) {
+        guarded([&] { cycle_.on_found(*message.request, message.result); });
       },
       [this](const OwnerAnswered& message) { guarded([&] { cycle_.on_owner(message.reply); }); },
       [this](const Durable& message) {
@@ -132,6 +137,9 @@ void Coordinator::to_planner(std::shared_ptr<const core::PlanRequest> request) {
 }
 void Coordinator::retract(std::vector<std::size_t> numbers) {
   send(planner_, Retract{std::make_shared<const std::vector<std::size_t>>(std::move(numbers))});
+}
+void Coordinator::search(core::SearchRequest request) {
+  send(searcher_, Search{std::make_shared<const core::SearchRequest>(std::move(request))});
 }
 void Coordinator::replace_owners(std::shared_ptr<core::Owners> owners) {
   end_owners();
@@ -189,6 +197,7 @@ Coordinator::Role Coordinator::role(caf::actor_id actor) const {
   const auto is = [actor](const caf::actor& each) { return each.id() == actor; };
   if (actor == id()) return Role::kCoordinator;
   if (is(planner_)) return Role::kPlanner;
+  if (is(searcher_)) return Role::kSearcher;
   if (is(journal_)) return Role::kJournal;
   if (is(catalogue_)) return Role::kCatalogue;
   if (is(gangs_)) return Role::kGangs;

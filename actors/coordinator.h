@@ -22,7 +22,7 @@ class Gangs;
 
 struct CoordinatorOptions {
   core::CycleLimits limits;
-  bool detached = true;  // planner and journal have threads of their own
+  bool detached = true;  // planner, searcher and journal have threads of their own
 };
 
 class Coordinator : public caf::event_based_actor, private core::CyclePorts {
@@ -43,6 +43,7 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   enum class Role : std::uint8_t {
     kCoordinator,
     kPlanner,
+    kSearcher,
     kJournal,
     kCatalogue,
     kGangs,
@@ -57,6 +58,7 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   void to_queue(std::uint32_t queue, std::shared_ptr<const core::QueueStep> step) override;
   void to_planner(std::shared_ptr<const core::PlanRequest> request) override;
   void retract(std::vector<std::size_t> numbers) override;
+  void search(core::SearchRequest request) override;
   void replace_owners(std::shared_ptr<core::Owners> owners) override;
   void replace_queues(std::shared_ptr<const core::Definitions> definitions) override;
   void move_node(const core::NodeMove& move) override;
@@ -85,7 +87,7 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   core::Cycle cycle_;
   std::vector<caf::actor> queues_, shards_;
   std::unordered_map<std::uint32_t, caf::actor> roots_;
-  caf::actor planner_, journal_, catalogue_, gangs_;
+  caf::actor planner_, searcher_, journal_, catalogue_, gangs_;
   std::vector<std::shared_ptr<const core::CycleRecord>> records_;  // since the last Settled
   std::optional<caf::response_promise> settle_waits_;
   std::deque<std::int64_t> failures_;  // times

@@ -44,6 +44,10 @@ struct Durable {
 struct AppendFailed {
   core::CycleNumber cycle;
 };
+struct SearchFound {
+  std::shared_ptr<const core::SearchRequest> request;
+  std::shared_ptr<const core::SearchResult> result;
+};
 /// Asks for a Settled when there is nothing left to do.
 struct SettleRequest {};
 struct Settled {
@@ -70,6 +74,9 @@ struct StepPlanner {
 };
 struct Retract {
   std::shared_ptr<const std::vector<std::size_t>> numbers;
+};
+struct Search {
+  std::shared_ptr<const core::SearchRequest> request;
 };
 struct StepShard {
   std::shared_ptr<const core::ShardStep> step;
@@ -119,6 +126,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::Planned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::OwnerAnswered)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::Durable)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::AppendFailed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::SearchFound)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::SettleRequest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::Settled)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::QueueLost)
@@ -126,6 +134,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::GangLost)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::StepQueue)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::StepPlanner)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::Retract)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::Search)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::StepShard)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::StepRoot)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::TakeNode)

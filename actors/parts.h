@@ -38,6 +38,7 @@ struct Parts {
   std::shared_ptr<const core::Definitions> definitions;
   config::Rounds order{};
   std::unique_ptr<core::PlannerState> planner;
+  std::unique_ptr<core::Searcher> searcher;
   std::vector<std::shared_ptr<core::QueueState>> queues;  // by position
   std::shared_ptr<core::Owners> owners;
   std::unique_ptr<Journal> journal;

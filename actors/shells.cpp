@@ -47,6 +47,16 @@ caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts) {
   };
 }
 
+caf::behavior searcher_shell(caf::event_based_actor* self, Parts* parts) {
+  return {
+      [=](const Search& message) {
+        guarded(parts, "searcher", [&] {
+          answer(self, SearchFound{message.request, parts->searcher->search(*message.request)});
+        });
+      },
+  };
+}
+
 caf::behavior queue_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t queue) {
   // Its own for as long as it handles a message, whatever replaces it meanwhile.
   const std::shared_ptr<core::QueueState> state = parts->queues[queue];

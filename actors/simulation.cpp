@@ -168,7 +168,9 @@ void Simulation::take(const core::CycleRecord& record) {
     if (observer_ != nullptr) observer_->finished(now_, number, *trace_[*at].workload);
   }
   for (const core::Admitted& admitted : record.admitted) admit(admitted);
-  result_.decisions += static_cast<std::int64_t>(record.refused.size());
+  result_.decisions +=
+      std::count_if(record.refused.begin(), record.refused.end(),
+                    [](const auto& refused) { return refused.reason != core::Reason::kDeferred; });
   result_.hash = record.hash;
 }
 

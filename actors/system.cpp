@@ -44,7 +44,9 @@ std::unique_ptr<Parts> make_parts(const core::Inventory& state, SystemOptions& o
   parts->definitions = std::make_shared<const core::Definitions>(state);
   parts->order = options.engine.profile.rounds;
   options.engine.live = true;
+  options.engine.defers = true;
   parts->planner = std::make_unique<core::PlannerState>(parts->definitions, options.engine);
+  parts->searcher = std::make_unique<core::Searcher>(options.engine);
   parts->owners = parts->planner->make_owners();
   parts->queues = core::make_queues(*parts->definitions, parts->order);
   parts->journal = options.journal ? std::move(options.journal) : std::make_unique<MemoryJournal>();

@@ -83,9 +83,13 @@ std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignm
 
 Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
              const solver::IndexLimits& index)
+    : Books(cluster, flavors, cluster.empty(), std::move(ledger), index) {}
+
+Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::Capacity capacity,
+             Ledger ledger, const solver::IndexLimits& index)
     : cluster_(&cluster),
       flavors_(flavors),
-      capacity_(cluster.empty()),
+      capacity_(std::move(capacity)),
       index_(index),
       ledger_(std::move(ledger)) {}
 

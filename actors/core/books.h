@@ -64,6 +64,9 @@ class Books {
   /// All outlive the books.
   Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
         const solver::IndexLimits& index);
+  /// On what others left free: nobody's holdings are in these books.
+  Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::Capacity capacity,
+        Ledger ledger, const solver::IndexLimits& index);
 
   const Cluster& cluster() const { return *cluster_; }
   const topology::Capacity& capacity() const { return capacity_; }

@@ -115,6 +115,22 @@ Cluster::Cluster(std::span<const NodeRecord> nodes, std::span<const Flavor> flav
   empty_ = std::make_unique<topology::Capacity>(cells_, nodes);
 }
 
+std::unique_ptr<Cluster> Cluster::twin(std::span<const Flavor> flavors) const {
+  std::unique_ptr<Cluster> twin(new Cluster());
+  twin->nodes_ = nodes_;
+  twin->cells_ = cells_;
+  const auto copy_of = [&](const std::unique_ptr<solver::FlavorView>& view, std::size_t flavor) {
+    return view ? std::make_unique<solver::FlavorView>(view->tree(), view->cells(), nodes_,
+                                                       flavors[flavor].record.tolerations)
+                : nullptr;
+  };
+  for (std::size_t f = 0; f < views_.size(); ++f) {
+    twin->views_.push_back(copy_of(views_[f], f));
+    twin->open_views_.push_back(copy_of(open_views_[f], f));
+  }
+  return twin;
+}
+
 std::optional<topology::NodeId> Cluster::find_node(Symbol name) const {
   const auto at = std::lower_bound(
       nodes_.begin(), nodes_.end(), name,

@@ -25,6 +25,10 @@ class Cluster {
   Cluster(std::span<const topology::NodeRecord> nodes, std::span<const Flavor> flavors,
           const config::Profile& profile, topology::TreeUse use = topology::TreeUse::kOnce);
 
+  /// The same trees and cells with views of its own, for another thread: good until a node of this
+  /// one changes. It has no capacity.
+  std::unique_ptr<Cluster> twin(std::span<const Flavor> flavors) const;
+
   std::span<const topology::NodeRecord> nodes() const { return nodes_; }
   std::optional<topology::NodeId> find_node(Symbol name) const;
 
@@ -45,6 +49,8 @@ class Cluster {
                    topology::Capacity& capacity, solver::Index& index);
 
  private:
+  Cluster() = default;
+
   struct Tree {
     std::unique_ptr<topology::DomainTree> tree;
     std::vector<solver::FlavorView*> views;

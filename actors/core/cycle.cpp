@@ -56,6 +56,7 @@ bool Cycle::begin() {
   if (phase_ != Phase::kIdle || on_their_way >= limits_.in_flight) return false;
   if (read_only_ || (inputs_.empty() && touched_.empty())) return false;
   if (reserving_ && !overlaps(*reserving_)) return false;
+  if (waits_for_searches()) return false;
   // New owners know nothing of reservations that may still be aborted.
   if (changes_owners() && on_their_way > 0) return false;
   ++cycle_;

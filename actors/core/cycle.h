@@ -40,6 +40,8 @@ class CyclePorts {
   virtual void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) = 0;
   virtual void to_planner(std::shared_ptr<const PlanRequest> request) = 0;
   virtual void retract(std::vector<std::size_t> numbers) = 0;  // to the planner; no reply
+  /// To whoever searches in the background; then on_found().
+  virtual void search(SearchRequest request) = 0;
   /// Owners, or queues, of new definitions or nodes: those there were end. No reply.
   virtual void replace_owners(std::shared_ptr<Owners> owners) = 0;
   virtual void replace_queues(std::shared_ptr<const Definitions> definitions) = 0;
@@ -61,6 +63,9 @@ struct CycleLimits {
   std::size_t batch = 256;    // workloads planned in one cycle of sequential order
   std::size_t in_flight = 8;  // cycles that wait for the journal
   int plans = 0;              // cycles that plan, in all; 0: no limit
+  /// Virtual time: nanoseconds that a step of a background search takes, and time waits for it. 0:
+  /// its result counts when it comes.
+  std::int64_t step_time = 0;
   std::optional<config::PodsReady> pods_ready = {};  // nothing: pods take what they take
 };
 
@@ -77,6 +82,7 @@ class Cycle {
   void on_plan(std::shared_ptr<PlanReply> reply);
   void on_moved();
   void on_owner(const OwnerReply& reply);
+  void on_found(const SearchRequest& request, std::shared_ptr<const SearchResult> result);
   void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
   /// Nothing from this cycle on is durable.
   void on_append_failed(CycleNumber cycle);
@@ -117,9 +123,11 @@ class Cycle {
     GangPhase phase = GangPhase::kPending;
     std::shared_ptr<const Admission> admission;  // live: where its end makes room
     std::shared_ptr<const Workload> workload;
-    std::int64_t not_before = INT64_MIN;  // end of its back-off
-    std::int64_t deadline = INT64_MAX;    // its place in deadlines_
-    std::int64_t requeues = 0;            // times that its pods were not ready in time
+    std::int64_t not_before = INT64_MIN;        // end of its back-off
+    std::int64_t deadline = INT64_MAX;          // its place in deadlines_
+    std::int64_t requeues = 0;                  // times that its pods were not ready in time
+    std::uint64_t search = 0;                   // ticket of the search that it waits for; 0: none
+    std::shared_ptr<const SearchResult> found;  // of it, until its time has come
     bool live() const { return holds(phase); }
   };
   /// A cycle whose plan the owners reserve. At most one: the next one's plan waits.
@@ -155,6 +163,7 @@ class Cycle {
   void take(const PodUpdate& input, CycleRecord& record);
   void take(const PodDelete& input, CycleRecord& record);
   void take(const Redefine& input, CycleRecord& record);
+  void take(const SearchEnded& input, CycleRecord& record);
   template <class Update>
   void take_update(const Update& input);
   std::uint32_t queue_of(const Admission& admission) const;
@@ -185,6 +194,10 @@ class Cycle {
   void reserve();
   void to_owners();
   void settle();
+  void begin_searches(const PlanReply& reply);
+  void hand_over_found(std::size_t number, Gang& gang);
+  void drop_search(std::size_t number, Gang& gang);
+  bool waits_for_searches() const;
   std::vector<std::size_t> retract_from(Plan& plan, std::uint32_t accepted);
   void hand_over_outcomes(Plan& plan);
   void close(const Reserving& done);
@@ -212,7 +225,8 @@ class Cycle {
   std::unordered_map<std::size_t, Gang> gangs_;
   std::map<std::size_t, Directory::Entry> outside_;
   std::int64_t now_ = INT64_MIN;
-  /// (time, number): the end of a back-off, or the last moment for the pods of an admitted gang.
+  /// (time, number): the end of a back-off or of a search, or the last moment for the pods of an
+  /// admitted gang.
   std::set<std::pair<std::int64_t, std::size_t>> deadlines_;
 
   Phase phase_ = Phase::kIdle;
@@ -235,6 +249,8 @@ class Cycle {
   bool plan_is_void_ = false;  // it is, or will be, made on what was given back
   std::unique_ptr<Reserving> reserving_;
   std::deque<Flight> flights_;
+  std::uint64_t searches_ = 0;  // begun, in all
+  std::size_t searching_ = 0;   // begun and not ended
   bool read_only_ = false;
   bool may_retry_ = false;                // to append what was aborted
   std::shared_ptr<CycleRecord> carried_;  // inputs of aborted cycles, to be appended first

@@ -126,6 +126,8 @@ bool Cycle::changes_owners() const {
 
 void Cycle::enter(Waiting waiting, CycleRecord& record) {
   Gang& gang = gangs_[waiting.number];
+  gang.search = 0;
+  gang.found = nullptr;
   gang.workload = waiting.workload;
   gang.not_before = waiting.not_before;
   gang.queue = kNoQueue;
@@ -163,6 +165,7 @@ void Cycle::leave(std::size_t number, Gang& gang) {
     note_freed(gang);
     return;
   }
+  drop_search(number, gang);
   if (gang.queue == kNoQueue) return;
   Track& track = queues_[gang.queue];
   touched_.insert(gang.queue);

@@ -160,7 +160,9 @@ void Cycle::fire_deadlines(CycleRecord& record) {
     const std::size_t number = deadlines_.begin()->second;
     Gang& gang = gangs_.at(number);
     set_deadline(number, gang, INT64_MAX);
-    if (gang.phase == GangPhase::kEvicted) {
+    if (gang.found) {
+      hand_over_found(number, gang);
+    } else if (gang.phase == GangPhase::kEvicted) {
       move_phase(gang.phase, GangPhase::kPending, *gang.workload);  // its queue sees the time too
     } else {
       time_out(number, gang, record);

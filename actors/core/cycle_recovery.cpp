@@ -69,6 +69,7 @@ void Cycle::void_plan() {
 std::shared_ptr<PlanReply> Cycle::voided(const PlanReply& reply) {
   auto out = std::make_shared<PlanReply>(reply);
   out->plan.refused.clear();
+  out->plan.deferred.clear();
   for (QueueOutcomes& queue : out->plan.queues) {
     for (TurnOutcome& outcome : queue.outcomes) outcome.turn = Turn::kNotReached;
   }
@@ -139,8 +140,9 @@ void Cycle::retry_append() {
 void Cycle::on_queue_lost(std::uint32_t queue) {
   QueueStep& next = queues_[queue].next;
   next = {};
-  for (const auto& [number, gang] : gangs_) {
+  for (auto& [number, gang] : gangs_) {
     if (gang.live() || gang.queue != queue) continue;
+    drop_search(number, gang);
     next.submitted.push_back({number, gang.workload, gang.not_before});
   }
   std::sort(next.submitted.begin(), next.submitted.end(),

@@ -42,6 +42,7 @@ void Cycle::reserve() {
   if (plan_is_void_) retract_from(plan, 0);
   plan_is_void_ = false;
   hand_over_outcomes(plan);
+  begin_searches(*reserving_->reply);
   evict_stranded(reserving_->reply->stranded, *reserving_->record);
   if (reserving_->reply->owners) ports_->replace_owners(reserving_->reply->owners);
   reserving_->awaited = reserving_->reply->moves.size();
@@ -98,7 +99,7 @@ void Cycle::settle() {
   }
   for (RefusedWorkload& refused : plan.refused) {
     if (done.is_void || refused.placed_before > accepted) continue;
-    ++counters_.refused;
+    if (refused.reason != Reason::kDeferred) ++counters_.refused;
     done.record->refused.push_back(std::move(refused));
   }
   close(done);
@@ -181,7 +182,7 @@ void Cycle::publish() {
 }
 
 bool Cycle::settled() const {
-  if (phase_ != Phase::kIdle || reserving_ || !flights_.empty()) return false;
+  if (phase_ != Phase::kIdle || reserving_ || !flights_.empty() || searching_ > 0) return false;
   return read_only_ ? !may_retry_ : inputs_.empty() && touched_.empty();
 }
 

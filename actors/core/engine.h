@@ -131,6 +131,7 @@ struct EngineOptions {
   bool ignore_quota = false;
   int rounds = 0;                // --rounds N; 0: until quiescent
   bool live = false;             // nodes, pods and definitions may change while it runs
+  bool defers = false;           // searches over the profile's search.maxSteps leave their cycle
   std::string shard_level = {};  // of the primary topology; empty: chosen. No answer depends on it
   int solver_threads = 0;        // 0: as many as there are cores; no answer depends on it
   /// solver::IndexLimits::parallel_leaves; nothing: its own. No answer depends on it either.

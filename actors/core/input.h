@@ -17,6 +17,8 @@
 
 namespace tessera::core {
 
+struct SearchResult;
+
 /// A workload is asked for. `number` is the submitter's: the next one after those of the inventory
 /// and of earlier submits.
 struct Submit {
@@ -73,7 +75,14 @@ struct Redefine {
   std::shared_ptr<const Inventory> definitions;
 };
 
+/// A background search of the engine has ended; from the engine itself.
+struct SearchEnded {
+  std::size_t number = 0;
+  std::uint64_t ticket = 0;  // SearchRequest::ticket
+  std::shared_ptr<const SearchResult> result;
+};
+
 using Input = std::variant<Submit, Started, Finish, Evict, PodsGone, Suspend, Resume, Advance,
-                           NodeUpdate, NodeDelete, PodUpdate, PodDelete, Redefine>;
+                           NodeUpdate, NodeDelete, PodUpdate, PodDelete, Redefine, SearchEnded>;
 
 }  // namespace tessera::core

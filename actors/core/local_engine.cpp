@@ -10,6 +10,7 @@ LocalEngine::LocalEngine(std::shared_ptr<const Definitions> definitions, EngineO
                          const CycleLimits& limits)
     : definitions_(std::move(definitions)),
       planner_(definitions_, std::move(options)),
+      searcher_(planner_.options()),
       queues_(make_queues(*definitions_, planner_.options().profile.rounds)),
       owners_(planner_.make_owners()),
       cycle_(definitions_, planner_.options().profile.rounds, limits, *this) {}
@@ -45,6 +46,12 @@ void LocalEngine::to_planner(std::shared_ptr<const PlanRequest> request) {
 void LocalEngine::retract(std::vector<std::size_t> numbers) {
   planner_.retract(numbers);
   placed_.resize(placed_.size() - std::min(placed_.size(), numbers.size()));
+}
+
+void LocalEngine::search(SearchRequest request) {
+  line_.emplace_back([this, request = std::move(request)] {
+    cycle_.on_found(request, searcher_.search(request));
+  });
 }
 
 void LocalEngine::replace_owners(std::shared_ptr<Owners> owners) { owners_ = std::move(owners); }

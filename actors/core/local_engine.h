@@ -38,6 +38,7 @@ class LocalEngine : public Driver, private CyclePorts {
   void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) override;
   void to_planner(std::shared_ptr<const PlanRequest> request) override;
   void retract(std::vector<std::size_t> numbers) override;
+  void search(SearchRequest request) override;
   void replace_owners(std::shared_ptr<Owners> owners) override;
   void replace_queues(std::shared_ptr<const Definitions> definitions) override;
   void move_node(const NodeMove& move) override;
@@ -51,6 +52,7 @@ class LocalEngine : public Driver, private CyclePorts {
 
   std::shared_ptr<const Definitions> definitions_;  // of the queues
   PlannerState planner_;
+  Searcher searcher_;
   std::vector<std::shared_ptr<QueueState>> queues_;  // by position
   std::shared_ptr<Owners> owners_;
   Cycle cycle_;

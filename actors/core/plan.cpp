@@ -40,6 +40,30 @@ Hope hope_of(const Workload& workload, const PlanQueue& queue, const Attempt& at
   return hope;
 }
 
+QuotaUse quota_use_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger,
+                      QuotaNode queue) {
+  QuotaUse use;
+  for (const PodSetDecision& pod_set : pod_sets) {
+    for (const auto& [resource, flavor] : pod_set.flavors) {
+      const std::optional<QuotaColumn> column = ledger.column(queue, flavor, resource);
+      if (!column) continue;
+      std::int64_t& amount = use[*column];
+      amount = topology::saturating_add(amount, pod_set.usage.get(resource));
+    }
+  }
+  return use;
+}
+
+bool has_quota(const PlanContext& context, const PlanQueue& queue,
+               const std::vector<PodSetDecision>& pod_sets) {
+  if (!queue.quota || context.options->ignore_quota) return true;
+  const Ledger& ledger = context.worlds->current().ledger();
+  const QuotaUse use = quota_use_of(pod_sets, ledger, *queue.quota);
+  return std::all_of(use.begin(), use.end(), [&](const auto& taken) {
+    return taken.second <= ledger.available(*queue.quota, taken.first);
+  });
+}
+
 PlanBuilder::PlanBuilder(const PlanContext& context, const std::vector<Window>& windows)
     : context_(&context), windows_(&windows) {
   for (const Window& window : windows) {
@@ -80,6 +104,20 @@ void PlanBuilder::refuse(std::size_t window, std::size_t item, RefusedWorkload r
   add_refused(window, item, std::move(refused));
   turn(window, item, std::move(outcome));
   ++plan_.solves;
+}
+
+void PlanBuilder::defer(std::size_t window, std::size_t item, int stale) {
+  const WindowItem& waiting = (*windows_)[window].items[item];
+  plan_.deferred.push_back({waiting.number, (*windows_)[window].queue, waiting.workload, stale});
+  RefusedWorkload refused;
+  refused.reason = Reason::kDeferred;
+  refused.detail = "its search takes more than " + std::to_string(context_->max_steps()) +
+                   " steps and goes on in the background";
+  add_refused(window, item, std::move(refused));
+  TurnOutcome outcome;
+  outcome.turn = Turn::kDeferred;
+  outcome.evaluated = waiting.number;
+  turn(window, item, std::move(outcome));
 }
 
 void PlanBuilder::add_refused(std::size_t window, std::size_t item, RefusedWorkload refused) {

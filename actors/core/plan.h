@@ -7,11 +7,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "actors/core/background_search.h"
 #include "actors/core/definitions.h"
 #include "actors/core/driver.h"
 #include "actors/core/planner.h"
@@ -25,12 +27,21 @@ struct QueueOutcomes {
   std::vector<TurnOutcome> outcomes;  // of every item of its window
 };
 
+/// A workload whose search is to go on in the background.
+struct Deferred {
+  std::size_t number = 0;
+  std::uint32_t queue = 0;
+  std::shared_ptr<const Workload> workload;
+  int stale = 0;  // results of earlier ones that came too late
+};
+
 struct Plan {
   CycleNumber cycle = 0;
   std::vector<Decision> placed;          // by item
   std::vector<Admitted> admitted;        // the same by names
   std::vector<RefusedWorkload> refused;  // those that were evaluated, in plan order
   std::vector<QueueOutcomes> queues;     // by queue
+  std::vector<Deferred> deferred;        // in plan order
   std::uint64_t solves = 0;
 };
 
@@ -40,7 +51,11 @@ struct PlanContext {
   const Planner* planner;
   Worlds* worlds;
   const EngineOptions* options;
+  BooksVersion version;  // before the plan
 
+  std::int64_t max_steps() const {
+    return options->defers ? options->profile.search_max_steps : INT64_MAX;
+  }
   QuotaRule rule() const {
     return options->ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable;
   }
@@ -57,6 +72,8 @@ class PlanBuilder {
              std::int64_t nanoseconds);
   /// An evaluation that refused.
   void refuse(std::size_t window, std::size_t item, RefusedWorkload refused, TurnOutcome outcome);
+  /// Its search is to go on in the background.
+  void defer(std::size_t window, std::size_t item, int stale);
   /// A turn without evaluation.
   void turn(std::size_t window, std::size_t item, TurnOutcome outcome);
   /// Refused without evaluation: something else than room and quota stands in the way.
@@ -77,6 +94,13 @@ class PlanBuilder {
   const std::vector<Window>* windows_;
   Plan plan_;
 };
+
+/// What pod sets take of each (flavor, resource) together, and if a queue has that quota now.
+using QuotaUse = std::map<QuotaColumn, std::int64_t>;
+QuotaUse quota_use_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger,
+                      QuotaNode queue);
+bool has_quota(const PlanContext& context, const PlanQueue& queue,
+               const std::vector<PodSetDecision>& pod_sets);
 
 /// What could help a workload that an evaluation refused.
 Hope hope_of(const Workload& workload, const PlanQueue& queue, const Attempt& attempt,

@@ -101,6 +101,7 @@ void PlannerState::hand_over_others(Owners& owners) const {
 PlanReply PlannerState::step(const PlanRequest& request) {
   PlanReply reply;
   const bool anew = !follow(request);
+  if (!request.released.empty() || !request.updates.empty()) ++version_.freed;
   Outgoing outgoing(request.cycle, layout_, definitions_->ledger, !options_.ignore_quota, hashes_);
   // A node moves with all that is held on it, then gangs give it back to its new shard.
   if (!anew) tell_nodes(outgoing, reply);
@@ -116,6 +117,8 @@ PlanReply PlannerState::step(const PlanRequest& request) {
                      : plan_in_sequence(context(), request.cycle, request.windows, request.most);
   }
   reply.plan.cycle = request.cycle;
+  version_.placed += reply.plan.admitted.size();
+  if (!reply.plan.deferred.empty()) reply.snapshot = snapshot();
   tell_nodes(outgoing, reply);
   outgoing.end_releases();
   for (const Admitted& admitted : reply.plan.admitted) {
@@ -126,7 +129,14 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   return reply;
 }
 
+std::shared_ptr<const SearchState> PlannerState::snapshot() const {
+  const Books& books = worlds().current();
+  return std::make_shared<const SearchState>(SearchState{
+      definitions_, gate_, &worlds().cluster(), books.capacity(), books.ledger(), version_});
+}
+
 void PlannerState::retract(std::span<const std::size_t> numbers) {
+  if (!numbers.empty()) ++version_.freed;
   for (const std::size_t number : numbers) {
     const Held held = worlds().release(number);
     move_hashes(held, -1, layout_, definitions_->ledger, hashes_);

@@ -51,6 +51,7 @@ struct PlanReply {
   std::vector<NodeMove> moves;        // before the steps
   std::map<ShardId, std::shared_ptr<const ShardStep>> shards;  // those that are touched
   std::map<QuotaNode, std::shared_ptr<const RootStep>> roots;
+  std::shared_ptr<const SearchState> snapshot;  // for what the plan deferred; null: nothing
 };
 
 /// The owners of capacity and quota with what is held in the planner's copy.
@@ -93,12 +94,14 @@ class PlannerState {
   };
 
   PlanContext context() {
-    return {definitions_.get(), &model_->planner, &model_->worlds, &options_};
+    return {definitions_.get(), &model_->planner, &model_->worlds, &options_, version_};
   }
+  std::shared_ptr<const SearchState> snapshot() const;
   void hand_over_others(Owners& owners) const;
   /// Applies the updates of a request. False: everything was made anew.
   bool follow(const PlanRequest& request);
   bool follow(const Input& update);
+  void end_searches();
   void note_stranded(Symbol node);
   void tell_nodes(Outgoing& outgoing, PlanReply& reply);
   std::optional<NodeChange> change_of(topology::NodeId node) const;
@@ -108,6 +111,8 @@ class PlannerState {
   EngineOptions options_;
   Accounting accounting_;
   std::unique_ptr<Model> model_;
+  BooksVersion version_;
+  std::shared_ptr<SearchGate> gate_ = std::make_shared<SearchGate>();
   std::set<topology::NodeId> touched_;  // nodes that changed in this step
   std::set<std::size_t> stranded_;      // workloads with pods on nodes that it deleted
   // What the owners of capacity and quota should be at.

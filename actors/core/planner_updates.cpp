@@ -7,6 +7,16 @@
 #include "actors/core/state_hash.h"
 
 namespace tessera::core {
+namespace {
+
+/// What lies in the trees that background searches read.
+bool changes_nodes(const std::vector<Input>& updates) {
+  return std::any_of(updates.begin(), updates.end(), [](const Input& update) {
+    return std::holds_alternative<NodeUpdate>(update) || std::holds_alternative<NodeDelete>(update);
+  });
+}
+
+}  // namespace
 
 bool PlannerState::follow(const PlanRequest& request) {
   bool in_place = request.definitions == nullptr;
@@ -15,8 +25,10 @@ bool PlannerState::follow(const PlanRequest& request) {
   }
   touched_.clear();
   stranded_.clear();
+  if (changes_nodes(request.updates)) end_searches();
   for (const Input& update : request.updates) in_place = follow(update) && in_place;
   if (!in_place) {
+    end_searches();
     WorldState state = worlds().take_state();
     if (request.definitions) definitions_ = request.definitions;
     touched_.clear();
@@ -29,6 +41,12 @@ bool PlannerState::follow(const PlanRequest& request) {
         Judge(model_->planner, definitions_->flavors, model_->worlds, options_.ignore_quota);
   }
   return in_place;
+}
+
+/// Before anything changes that they read.
+void PlannerState::end_searches() {
+  gate_->close();
+  version_.nodes = gate_->closed();
 }
 
 bool PlannerState::follow(const Input& update) {

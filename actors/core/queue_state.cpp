@@ -58,6 +58,7 @@ Window QueueState::step(const QueueStep& step) {
     if (step.placed) wake_hoping_for_placements();
     for (const TurnOutcome& outcome : step.outcomes) take_turn(outcome);
     for (const std::size_t number : step.removed) remove(number);
+    for (const Found& found : step.found) take_found(found);
     if (step.wake.any()) wake(step.wake);
     end_back_offs(step.now);
     for (const Waiting& waiting : step.submitted) submit(waiting, step.now);
@@ -116,6 +117,10 @@ void QueueState::remove(std::size_t number) {
     shape.active.erase(&row);
     lift_head(shape);
   }
+  if (shape.searched == number) {  // nobody waits for that result any more
+    shape.searched.reset();
+    open(shape);
+  }
   back_offs_.erase({row.waiting.not_before, number});
   unfinished_.erase(number);
   blocked_.erase(number);
@@ -128,10 +133,11 @@ void QueueState::remove(std::size_t number) {
 
 void QueueState::take_turn(const TurnOutcome& outcome) {
   if (outcome.turn == Turn::kNotReached) return;
-  if (outcome.turn == Turn::kAdmitted) return remove(outcome.number);
   const auto at = rows_.find(outcome.number);
   if (at == rows_.end()) return;
   Row& row = at->second;
+  row.shape->found = nullptr;  // that was its use
+  if (outcome.turn == Turn::kAdmitted) return remove(outcome.number);
   if (in_rounds()) return take_turn_in_round(row, outcome);
   row.evaluated = outcome.evaluated;
   if (outcome.turn == Turn::kNotNominated) {
@@ -143,7 +149,18 @@ void QueueState::take_turn(const TurnOutcome& outcome) {
   }
   if (outcome.stale) return;
   row.shape->hope = outcome.hope;
+  if (outcome.turn == Turn::kDeferred) row.shape->searched = outcome.number;
   close(*row.shape, outcome.evaluated);
+}
+
+/// Of a workload that left since, or in a queue that was restored, it is of no use.
+void QueueState::take_found(const Found& found) {
+  const auto at = rows_.find(found.number);
+  if (at == rows_.end() || at->second.shape->searched != found.number) return;
+  Shape& shape = *at->second.shape;
+  shape.searched.reset();
+  shape.found = found.result;
+  open(shape);
 }
 
 /// queues.md 3.
@@ -212,6 +229,7 @@ void QueueState::wake(const Wake& wake) {
   }
   std::vector<Shape*> helped;
   for (Shape* shape : closed_) {
+    if (shape->searched) continue;
     if (in_rounds() ? wake.all || wake.quota : wake.helps(shape->hope)) helped.push_back(shape);
   }
   for (Shape* shape : helped) open(*shape);
@@ -268,7 +286,8 @@ Window QueueState::window(std::size_t most) const {
     }
     from_heads ? void(++head) : void(behind.erase(behind.begin()));
     window.items.push_back(
-        {row->waiting.number, row->waiting.workload, row->shape->id, record_of(*row)});
+        {row->waiting.number, row->waiting.workload, row->shape->id, record_of(*row), nullptr});
+    if (row == *row->shape->active.begin()) window.items.back().found = row->shape->found;
     const auto next = row->shape->active.upper_bound(row);
     if (next != row->shape->active.end()) behind.insert(*next);
   }

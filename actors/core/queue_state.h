@@ -70,7 +70,9 @@ class QueueState {
     const std::string* text = nullptr;
     Rows active;  // without those aside
     std::size_t rows = 0;
-    bool closed = false;  // refused: none of it is offered
+    bool closed = false;                        // refused, or searched for: none of it is offered
+    std::optional<std::size_t> searched;        // closed until the search for this one has ended
+    std::shared_ptr<const SearchResult> found;  // of it, for the first that is offered
     std::size_t evaluated = 0;
     Hope hope;
   };
@@ -81,6 +83,7 @@ class QueueState {
   void submit(const Waiting& waiting, std::int64_t now);
   void remove(std::size_t number);
   void take_turn(const TurnOutcome& outcome);
+  void take_found(const Found& found);
   void take_turn_in_round(Row& row, const TurnOutcome& outcome);
   void wake(const Wake& wake);
   void wake_hoping_for_placements();

@@ -2,28 +2,12 @@
 #include "actors/core/rounds.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 #include "actors/core/nomination.h"
 
 namespace tessera::core {
 namespace {
-
-/// What an entry takes of each (flavor, resource), all pod sets together.
-using Usage = std::map<QuotaColumn, std::int64_t>;
-Usage usage_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger, QuotaNode queue) {
-  Usage usage;
-  for (const PodSetDecision& pod_set : pod_sets) {
-    for (const auto& [resource, flavor] : pod_set.flavors) {
-      const std::optional<QuotaColumn> column = ledger.column(queue, flavor, resource);
-      if (!column) continue;
-      std::int64_t& amount = usage[*column];
-      amount = topology::saturating_add(amount, pod_set.usage.get(resource));
-    }
-  }
-  return usage;
-}
 
 class Round {
  public:
@@ -109,13 +93,7 @@ class Round {
   }
 
   bool has_quota(const Entry& entry) {
-    const std::optional<QuotaNode>& queue = entry.queue->quota;
-    if (!queue || context_->options->ignore_quota) return true;
-    const Ledger& ledger = books().ledger();
-    const Usage usage = usage_of(entry.nomination.pod_sets, ledger, *queue);
-    return std::all_of(usage.begin(), usage.end(), [&](const auto& taken) {
-      return taken.second <= ledger.available(*queue, taken.first);
-    });
+    return core::has_quota(*context_, *entry.queue, entry.nomination.pod_sets);
   }
 
   /// Keeps for a blocked head what it may take, from later entries of its round (queues.md 2.1).
@@ -123,7 +101,8 @@ class Round {
     const std::optional<QuotaNode>& queue = entry.queue->quota;
     const Nomination& nomination = entry.nomination;
     if (queue && !context_->options->ignore_quota) {
-      for (const auto& [column, asked] : usage_of(nomination.pod_sets, books().ledger(), *queue)) {
+      const QuotaUse use = quota_use_of(nomination.pod_sets, books().ledger(), *queue);
+      for (const auto& [column, asked] : use) {
         books().reserve_quota(*queue, column, to_reserve(nomination, *queue, column, asked));
       }
     }

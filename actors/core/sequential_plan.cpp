@@ -3,15 +3,21 @@
 
 #include <algorithm>
 #include <queue>
+#include <set>
 
 namespace tessera::core {
 namespace {
+
+/// Results of background searches that came too late, in a row: then the workload is searched for
+/// in its cycle to the end.
+constexpr int kMostStale = 3;
 
 class SequentialPlan {
  public:
   SequentialPlan(const PlanContext& context, const std::vector<Window>& windows)
       : context_(&context), windows_(&windows), builder_(context, windows) {
-    for (const Window& window : windows) standing_.push_back({queue_of(context, window), {}, 0});
+    for (const Window& window : windows)
+      standing_.push_back({queue_of(context, window), {}, {}, 0});
   }
 
   Plan run(CycleNumber cycle, std::size_t most) {
@@ -45,6 +51,7 @@ class SequentialPlan {
   struct Standing {
     const PlanQueue* queue;
     std::map<std::uint32_t, Refused> refused;  // by shape
+    std::set<std::uint32_t> deferred;          // shapes
     std::size_t next = 0;
   };
 
@@ -63,34 +70,85 @@ class SequentialPlan {
   bool plan(std::size_t window, std::size_t at) {
     Standing& standing = standing_[window];
     const WindowItem& item = (*windows_)[window].items[at];
-    const Workload& workload = *item.workload;
-    const Directory::Entry entry = context_->definitions->directory.enter(workload);
+    const Directory::Entry entry = context_->definitions->directory.enter(*item.workload);
     if (entry.reason != Reason::kNone) {
       builder_.refuse_unplanned(window, at, entry, std::nullopt);
       return false;
     }
+    if (standing.deferred.count(item.shape) > 0) return false;  // its turn comes with the result
+    if (item.found) return plan_found(window, at);
     const auto alike = standing.refused.find(item.shape);
     if (alike != standing.refused.end() && still_stands(alike->second)) {
       builder_.turn(window, at, refusal(alike->second));
       return false;
     }
+    return evaluate(window, at, context_->max_steps(), 0);
+  }
+
+  /// `stale`: results for it that came too late.
+  bool evaluate(std::size_t window, std::size_t at, std::int64_t most_steps, int stale) {
+    const WindowItem& item = (*windows_)[window].items[at];
+    Allowance allowance;
+    allowance.most = most_steps;
     const std::int64_t start = context_->clock();
-    Attempt attempt = context_->planner->evaluate(workload, *standing.queue,
-                                                  context_->worlds->current(), context_->rule());
+    Attempt attempt = context_->planner->evaluate(*item.workload, *standing_[window].queue, books(),
+                                                  context_->rule(), allowance);
     const std::int64_t spent = context_->clock() - start;
+    if (allowance.over) {
+      defer(window, at, stale);
+      return false;
+    }
+    return decide(window, at, std::move(attempt), spent);
+  }
+
+  bool decide(std::size_t window, std::size_t at, Attempt attempt, std::int64_t nanoseconds) {
+    Standing& standing = standing_[window];
+    const WindowItem& item = (*windows_)[window].items[at];
     if (attempt.placed) {
-      builder_.admit(window, at, std::move(attempt.pod_sets), 0, spent);
+      builder_.admit(window, at, std::move(attempt.pod_sets), 0, nanoseconds);
       return true;
     }
     Refused& refused = standing.refused[item.shape];
     refused = {item.number, builder_.placed(),
-               hope_of(workload, *standing.queue, attempt, *context_)};
+               hope_of(*item.workload, *standing.queue, attempt, *context_)};
     RefusedWorkload told;
     told.attempt = std::move(attempt);
-    told.nanoseconds = spent;
+    told.nanoseconds = nanoseconds;
     builder_.refuse(window, at, std::move(told), refusal(refused));
     return false;
   }
+
+  void defer(std::size_t window, std::size_t at, int stale) {
+    standing_[window].deferred.insert((*windows_)[window].items[at].shape);
+    builder_.defer(window, at, stale);
+  }
+
+  /// What was found on earlier books counts if it still fits, or nothing that could help has
+  /// happened since.
+  bool plan_found(std::size_t window, std::size_t at) {
+    const SearchResult& found = *(*windows_)[window].items[at].found;
+    if (still_counts(window, at, found)) return decide(window, at, found.attempt, 0);
+    const int stale = found.stale + 1;
+    if (stale >= kMostStale) return evaluate(window, at, INT64_MAX, stale);
+    defer(window, at, stale);
+    return false;
+  }
+
+  bool still_counts(std::size_t window, std::size_t at, const SearchResult& found) {
+    const BooksVersion& now = context_->version;
+    if (found.is_void || found.version.nodes != now.nodes) return false;
+    const Workload& workload = *(*windows_)[window].items[at].workload;
+    const PlanQueue& queue = *standing_[window].queue;
+    if (found.attempt.placed) {
+      return has_quota(*context_, queue, found.attempt.pod_sets) &&
+             books().room_for(workload, found.attempt.pod_sets);
+    }
+    if (found.version.freed != now.freed) return false;
+    const bool alone = found.version.placed == now.placed + builder_.placed();
+    return alone || !hope_of(workload, queue, found.attempt, *context_).placements;
+  }
+
+  Books& books() { return context_->worlds->current(); }
 
   bool still_stands(const Refused& refused) const {
     return !refused.hope.placements || refused.placed_before == builder_.placed();

@@ -17,6 +17,8 @@
 
 namespace tessera::core {
 
+struct SearchResult;
+
 /// A workload that waits.
 struct Waiting {
   std::size_t number = 0;
@@ -51,6 +53,8 @@ struct WindowItem {
   std::shared_ptr<const Workload> workload;
   std::uint32_t shape = 0;  // equal in one queue: equal answers on equal books
   ScanRecord record;        // `rounds: Kueue`
+  /// What a background search for it, or for another of its shape, came to.
+  std::shared_ptr<const SearchResult> found = {};
 };
 
 struct Window {
@@ -73,6 +77,7 @@ enum class Turn : std::uint8_t {
   kSkipped,       // rounds: lost within the round what it was to get
   kNamespace,     // rounds: its namespace does not match
   kNotNominated,  // something else than room and quota keeps it from being evaluated
+  kDeferred,      // its search goes on in the background
 };
 
 struct TurnOutcome {
@@ -85,12 +90,19 @@ struct TurnOutcome {
   ScanRecord record;                // rounds
 };
 
+/// The result of the background search for a workload of the queue.
+struct Found {
+  std::size_t number = 0;
+  std::shared_ptr<const SearchResult> result;
+};
+
 /// One message to a queue: what happened to it, in this order; it answers with a Window.
 struct QueueStep {
   CycleNumber cycle = 0;
   bool placed = false;                // some workload, of any queue, since the last step
   std::vector<TurnOutcome> outcomes;  // of its last window
   std::vector<std::size_t> removed;   // finished or deleted while they waited
+  std::vector<Found> found;           // in the order in which they came
   Wake wake;
   std::int64_t now = INT64_MIN;  // ends back-offs
   std::vector<Waiting> submitted;

@@ -178,6 +178,45 @@ const InterleavingCase kCases[] = {
      kTimeouts,
      {.limits = {.pods_ready = kFourSeconds}, .slow_journal = true, .append_fails = 30},
      Same::kNothing},
+    {"searches_in_the_background",
+     kHosts,
+     kQueues,
+     kComeAndGo,
+     {.limits = {.step_time = 50}, .max_steps = 1, .slow_journal = true}},
+    {"some_searches_in_the_background",
+     kHosts,
+     kStrict,
+     kComeAndGo,
+     {.limits = {.batch = 2, .step_time = 50}, .max_steps = 6, .slow_journal = true}},
+    {"lives_and_searches",
+     kHosts,
+     kQueues,
+     kLives,
+     {.limits = {.inputs = 2, .batch = 2, .step_time = 50}, .max_steps = 1}},
+    {"searches_that_end_when_they_end",
+     kHosts,
+     kStrict,
+     kLives,
+     {.max_steps = 1, .slow_journal = true},
+     Same::kNothing},
+    {"searches_and_the_journal_fails",
+     kHosts,
+     kQueues,
+     kComeAndGo,
+     {.max_steps = 6, .append_fails = 20},
+     Same::kNothing},
+    {"searches_and_owners_refuse",
+     kHosts,
+     kQueues,
+     kComeAndGo,
+     {.limits = {.step_time = 50}, .max_steps = 6, .refuses = 15},
+     Same::kNothing},
+    {"searches_and_shells_fail",
+     kHosts,
+     kQueues,
+     kComeAndGo,
+     {.max_steps = 1, .queue_fails = 15, .gang_fails = 20},
+     Same::kNothing},
     {"all_fails",
      kHosts,
      kQueues,
@@ -197,11 +236,13 @@ TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
   const EngineScript script = test::engine_script(each.hosts, each.queues, each.instants);
   core::EngineOptions engine;
   engine.profile.rounds = each.options.rounds;
+  engine.profile.search_max_steps = each.options.max_steps;
+  engine.defers = true;
   engine.solver_threads = 1;
   const auto local = test::local_records(script, engine, each.options.limits);
   std::set<std::uint64_t> schedules;
   std::size_t most_in_flight = 0, failures = 0, steps = 0;
-  std::uint64_t retracted = 0;
+  std::uint64_t retracted = 0, deferred = 0;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     ByHandOptions options = each.options;
     options.settle_between = seed % 4 == 0;
@@ -211,6 +252,7 @@ TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
     most_in_flight = std::max(most_in_flight, run.most_in_flight);
     failures += run.failures + run.shell_failures;
     retracted += run.counters.retracted;
+    deferred += run.counters.deferred;
     steps += run.steps;
     if (!options.settle_between) continue;
     if (each.same == Same::kHash) {
@@ -224,15 +266,17 @@ TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
   }
   std::printf(
       "%s: %zu distinct schedules of %zu, %zu steps, %zu cycles in flight, %zu failures, "
-      "%zu retracted\n",
+      "%zu retracted, %zu deferred\n",
       each.name, schedules.size(), std::size_t{kSeeds}, steps, most_in_flight, failures,
-      std::size_t{retracted});
+      std::size_t{retracted}, std::size_t{deferred});
   EXPECT_GE(schedules.size(), kSeeds - kMostAlike);
   EXPECT_GE(most_in_flight, 2u);
   const bool may_fail = each.options.append_fails + each.options.refuses +
                             each.options.queue_fails + each.options.gang_fails >
                         0;
   EXPECT_EQ(failures > kSeeds / 2, may_fail);
+  const bool may_defer = each.options.max_steps != config::Profile().search_max_steps;
+  EXPECT_EQ(deferred > kSeeds, may_defer);
   if (each.options.append_fails + each.options.refuses > 0) {
     EXPECT_GE(retracted, kSeeds / 2);
   }

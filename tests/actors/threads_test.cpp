@@ -67,6 +67,39 @@ TEST_P(SameDecisions, ForAnyNumberOfThreads) {
   EXPECT_GT(refused, kWorlds * 3);
 }
 
+/// Their results count at their virtual time, however long they really take.
+TEST(SameDecisionsInVirtualTime, OfSearchesInTheBackground) {
+  std::size_t runs = 0;
+  std::uint64_t deferred = 0;
+  core::CycleLimits limits;
+  limits.batch = 2;
+  limits.step_time = 50;
+  for (std::uint64_t seed = 0; seed < kWorlds; ++seed) {
+    const test::EngineText text = test::random_engine_text(seed);
+    const EngineScript script = test::engine_script(text.hosts, text.queues, text.instants);
+    const auto options = [&](int threads) {
+      SystemOptions made = with_threads(config::Rounds::kSequential, threads, threads);
+      made.engine.defers = true;
+      made.engine.profile.search_max_steps = static_cast<std::int64_t>(1 + seed % 10);
+      made.limits = limits;
+      return made;
+    };
+    const std::string expected =
+        test::decision_hash(test::local_records(script, options(1).engine, limits));
+    for (const int threads : kThreads) {
+      System system(script.inventory, options(threads));
+      const auto records = test::records_of(system, script);
+      ASSERT_EQ(core::hash_text(records.back()->hash), expected)
+          << threads << " threads, seed " << seed;
+      deferred += system.counters().deferred;
+      ++runs;
+    }
+  }
+  std::printf("%zu runs, %zu searches in the background\n", runs,
+              static_cast<std::size_t>(deferred));
+  EXPECT_GT(deferred, runs * 5);
+}
+
 TEST_P(SameDecisions, ForAnyShardLevel) {
   for (std::uint64_t seed = 0; seed < kWorlds; ++seed) {
     const test::EngineText text = test::random_engine_text(seed);

@@ -70,6 +70,7 @@ core::EngineOptions EngineByHand::engine_options() const {
   core::EngineOptions options;
   options.profile.rounds = options_.rounds;
   options.shard_level = options_.shard_level;
+  options.profile.search_max_steps = options_.max_steps;
   options.solver_threads = 1;
   return options;
 }

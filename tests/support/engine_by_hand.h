@@ -19,6 +19,7 @@ struct ByHandOptions {
   config::Rounds rounds = config::Rounds::kSequential;
   core::CycleLimits limits = {};
   const char* shard_level = "";  // EngineOptions::shard_level
+  std::int64_t max_steps = config::Profile().search_max_steps;
   bool settle_between = false;   // the next instant comes only when the engine has settled
   bool slow_journal = false;     // it runs when nothing else can, or rarely
   // Failpoints: chances in percent, and how many there may be in one run.
