@@ -23,11 +23,11 @@ Coordinator::Coordinator(caf::actor_config& config, Parts* parts, const Coordina
       cycle_(parts->definitions, parts->order, options.limits, *this) {
   if (options_.detached) {
     planner_ = spawn<caf::detached>(planner_shell, parts_);
-    searcher_ = spawn<caf::detached>(searcher_shell, parts_);
+    searcher_ = spawn<caf::detached>(searcher_shell, parts_, true);
     journal_ = spawn<caf::detached>(journal_shell, parts_);
   } else {
     planner_ = spawn(planner_shell, parts_);
-    searcher_ = spawn(searcher_shell, parts_);
+    searcher_ = spawn(searcher_shell, parts_, false);
     journal_ = spawn(journal_shell, parts_);
   }
   catalogue_ = spawn(catalogue_shell, parts_);

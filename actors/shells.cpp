@@ -2,6 +2,11 @@
 #include "actors/shells.h"
 
 #include <openssl/crypto.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <caf/all.hpp>
@@ -30,6 +35,15 @@ void answer(caf::event_based_actor* self, Message message) {
   self->send(caf::actor_cast<caf::actor>(self->current_sender()), std::move(message));
 }
 
+/// What runs in the background takes no core from a cycle. Where the system refuses, it does.
+void stand_behind_others() {
+#ifdef __linux__
+  constexpr int kNice = 10;
+  const auto thread = static_cast<id_t>(syscall(SYS_gettid));
+  (void)setpriority(PRIO_PROCESS, thread, kNice);
+#endif
+}
+
 }  // namespace
 
 caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts) {
@@ -47,7 +61,8 @@ caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts) {
   };
 }
 
-caf::behavior searcher_shell(caf::event_based_actor* self, Parts* parts) {
+caf::behavior searcher_shell(caf::event_based_actor* self, Parts* parts, bool own_thread) {
+  if (own_thread) stand_behind_others();
   return {
       [=](const Search& message) {
         guarded(parts, "searcher", [&] {

@@ -14,7 +14,8 @@
 namespace tessera::actors {
 
 caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts);
-caf::behavior searcher_shell(caf::event_based_actor* self, Parts* parts);
+/// `own_thread`: it is detached, and its thread stands behind all others.
+caf::behavior searcher_shell(caf::event_based_actor* self, Parts* parts, bool own_thread);
 caf::behavior queue_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t queue);
 caf::behavior shard_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t shard);
 caf::behavior root_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t root);

@@ -40,7 +40,8 @@ Json counters_json(const core::EngineCounters& counters) {
               {"retriesAvoided", counters.retries_avoided},
               {"admitted", counters.admitted},
               {"refused", counters.refused},
-              {"retracted", counters.retracted}};
+              {"retracted", counters.retracted},
+              {"deferred", counters.deferred}};
 }
 
 std::string age(std::int64_t nanoseconds) { return encode::age_text(nanoseconds / kNano); }

@@ -127,13 +127,26 @@ class StampedJournal : public actors::Journal {
   actors::MemoryJournal memory_;
 };
 
+enum class Adversaries : std::uint8_t { kNone, kSome, kHard, kHardInCycle };
+struct OthersRow {
+  const char* name;
+  Adversaries adversaries;
+};
+constexpr OthersRow kOthersRows[] = {{"calm", Adversaries::kNone},
+                                     {"disturbed", Adversaries::kSome},
+                                     {"hard", Adversaries::kHard},
+                                     {"hard, in the cycle", Adversaries::kHardInCycle}};
+
 /// Gangs come at a fixed pace, whether or not the engine keeps up; from handing one over until its
-/// admission is durable. Of `disturbed` every hundredth is an adversary; it is deleted when four
-/// more have come.
-std::vector<Clock::duration> waits_of_others(std::uint32_t nodes, bool disturbed) {
+/// admission is durable. Every hundredth is an adversary; it is deleted when four more have come.
+std::vector<Clock::duration> waits_of_others(std::uint32_t nodes, Adversaries kind,
+                                             std::uint64_t& deferred) {
+  const bool disturbed = kind != Adversaries::kNone;
   std::unordered_map<std::size_t, Clock::time_point> stamps;
-  EngineLoad load(
-      {.nodes = nodes, .balanced = true, .journal = std::make_unique<StampedJournal>(stamps)});
+  EngineSpec spec{
+      .nodes = nodes, .balanced = true, .journal = std::make_unique<StampedJournal>(stamps)};
+  if (kind == Adversaries::kHardInCycle) spec.max_steps = INT64_MAX;
+  EngineLoad load(std::move(spec));
   load.fill(kUsedPercent);
   std::vector<std::pair<std::size_t, Clock::time_point>> sent;
   std::deque<std::size_t> adversaries;
@@ -142,7 +155,9 @@ std::vector<Clock::duration> waits_of_others(std::uint32_t nodes, bool disturbed
     std::this_thread::sleep_until(next += kPace);
     std::vector<core::Input> inputs;
     if (disturbed && i % kEveryAdversary == kEveryAdversary - 1) {
-      inputs.push_back(load.arrival(adversary(nodes, i / kEveryAdversary)));
+      const std::size_t number = i / kEveryAdversary;
+      inputs.push_back(load.arrival(kind == Adversaries::kSome ? adversary(nodes, number)
+                                                               : hard_adversary(number)));
       adversaries.push_back(load.last_number());
       if (adversaries.size() > kAdversariesWait) {
         inputs.emplace_back(core::Finish{adversaries.front()});
@@ -156,6 +171,7 @@ std::vector<Clock::duration> waits_of_others(std::uint32_t nodes, bool disturbed
     load.driver().submit(std::move(inputs));
   }
   load.take(load.driver().settle());
+  deferred = load.driver().counters().deferred;
   std::vector<Clock::duration> waits;
   for (const auto& [number, since] : sent) {
     const auto stamp = stamps.find(number);
@@ -164,13 +180,15 @@ std::vector<Clock::duration> waits_of_others(std::uint32_t nodes, bool disturbed
   return waits;
 }
 
-void run_others(benchmark::State& state, std::uint32_t nodes, bool disturbed) {
-  const std::vector<Clock::duration> waits = waits_of_others(nodes, disturbed);
+void run_others(benchmark::State& state, std::uint32_t nodes, Adversaries kind) {
+  std::uint64_t deferred = 0;
+  const std::vector<Clock::duration> waits = waits_of_others(nodes, kind, deferred);
   Timings timings(state);
   std::size_t next = 0;
   for (auto _ : state) timings.add(next < waits.size() ? waits[next++] : Clock::duration{});
   timings.report();
   state.counters["placed_share"] = static_cast<double>(waits.size()) / static_cast<double>(kOthers);
+  state.counters["searches_in_background"] = static_cast<double>(deferred);
 }
 
 }  // namespace
@@ -185,9 +203,9 @@ void add_engine_rows(std::uint32_t nodes) {
     add_row("BM_EngineSubmit", nodes, name, kSubmits,
             [=](benchmark::State& state) { run_submits(state, nodes, runner); });
   }
-  for (const bool disturbed : {false, true}) {
-    add_row("BM_EngineOthers", nodes, disturbed ? "disturbed" : "calm", kOthers,
-            [=](benchmark::State& state) { run_others(state, nodes, disturbed); });
+  for (const OthersRow& row : kOthersRows) {
+    add_row("BM_EngineOthers", nodes, row.name, kOthers,
+            [=](benchmark::State& state) { run_others(state, nodes, row.adversaries); });
   }
 }
 

@@ -56,6 +56,7 @@ core::Inventory make_inventory(std::uint32_t nodes) {
 std::unique_ptr<core::Driver> make_driver(const core::Inventory& inventory, EngineSpec& spec) {
   core::EngineOptions options;
   if (spec.balanced) options.profile.balanced_placement = config::BalancedPlacement::kWhenFewer;
+  options.profile.search_max_steps = spec.max_steps;
   if (spec.runner == Runner::kLocal) {
     return std::make_unique<core::LocalEngine>(std::make_shared<const core::Definitions>(inventory),
                                                options, core::CycleLimits{});
@@ -154,6 +155,24 @@ solver::Gang adversary(std::uint32_t nodes, std::size_t i) {
     gang.pod_sets.push_back(gang.pod_sets[0]);
     gang.pod_sets.back().name = name;
   }
+  return gang;
+}
+
+solver::Gang hard_adversary(std::size_t i) {
+  constexpr std::size_t kPodSets = 64, kShapes = 8;
+  const auto odd = static_cast<std::int64_t>(i);
+  solver::Gang gang = odd_gang(odd);
+  solver::PodSet last = gang.pod_sets[0];
+  last.name = "rack";
+  last.count = 73 + odd % 97;
+  gang.pod_sets.clear();
+  for (std::size_t s = 0; s < kPodSets; ++s) {
+    gang.pod_sets.push_back(odd_gang(odd + static_cast<std::int64_t>(s % kShapes)).pod_sets[0]);
+    gang.pod_sets.back().name = "set-" + std::to_string(s);
+    gang.pod_sets.back().count = 1;
+    gang.pod_sets.back().topology = {};
+  }
+  gang.pod_sets.push_back(last);
   return gang;
 }
 

@@ -29,6 +29,7 @@ struct EngineSpec {
   std::uint32_t nodes = 0;
   Runner runner = Runner::kActors;
   bool balanced = false;                       // profile with balanced placement
+  std::int64_t max_steps = config::Profile().search_max_steps;  // of a search in its cycle
   std::unique_ptr<actors::Journal> journal{};  // kActors; null: a MemoryJournal
   std::uint32_t seed = 13;
 };
@@ -77,5 +78,7 @@ solver::Gang waiting_gang();
 /// The `i`th of gangs that cost a search much and end refused or large: slices over a third of all
 /// trays, three pod sets that each want a block of their own, pods that no rack has room for.
 solver::Gang adversary(std::uint32_t nodes, std::size_t i);
+/// Harder: pods of many shapes that may go anywhere, then more than a rack has room for.
+solver::Gang hard_adversary(std::size_t i);
 
 }  // namespace tessera::bench

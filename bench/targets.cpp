@@ -46,6 +46,7 @@ constexpr TargetRow kTargets[] = {
     {"BM_EngineBacklogAvoided", 100'000, "", {90, 0, 0}},
     {"BM_EngineSubmit", 100'000, "actors", {300, 0, 0}},
     {"BM_EngineOthers", 100'000, "disturbed", {.disturbed = 2}},
+    {"BM_EngineOthers", 100'000, "hard", {.disturbed = 2}},
     {"BM_EngineGang", 0, "", {4'000, 0, 0}},
     {"BM_EngineSimulation", 10'000, "tenth", {18, 0, 0}},
     {"BM_EngineSimulation", 10'000, "whole", {180, 0, 0}},

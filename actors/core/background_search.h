@@ -65,7 +65,7 @@ struct SearchRequest {
   std::uint64_t ticket = 0;  // of the coordinator
   std::uint32_t queue = 0;   // position in Definitions::queues
   std::shared_ptr<const Workload> workload;
-  int stale = 0;  // results that came too late before
+  int stale = 0;  // placements that came too late before
   std::shared_ptr<const SearchState> state;
 };
 

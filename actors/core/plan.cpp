@@ -116,6 +116,7 @@ void PlanBuilder::defer(std::size_t window, std::size_t item, int stale) {
   add_refused(window, item, std::move(refused));
   TurnOutcome outcome;
   outcome.turn = Turn::kDeferred;
+  outcome.is_long = true;
   outcome.evaluated = waiting.number;
   turn(window, item, std::move(outcome));
 }

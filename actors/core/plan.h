@@ -32,7 +32,7 @@ struct Deferred {
   std::size_t number = 0;
   std::uint32_t queue = 0;
   std::shared_ptr<const Workload> workload;
-  int stale = 0;  // results of earlier ones that came too late
+  int stale = 0;  // placements of earlier ones that came too late
 };
 
 struct Plan {

@@ -140,6 +140,7 @@ void QueueState::take_turn(const TurnOutcome& outcome) {
   if (outcome.turn == Turn::kAdmitted) return remove(outcome.number);
   if (in_rounds()) return take_turn_in_round(row, outcome);
   row.evaluated = outcome.evaluated;
+  row.shape->is_long = outcome.is_long;
   if (outcome.turn == Turn::kNotNominated) {
     // A head that cannot be planned blocks a StrictFIFO queue.
     if (!strict()) return set_aside(row);
@@ -285,8 +286,8 @@ Window QueueState::window(std::size_t most) const {
       break;
     }
     from_heads ? void(++head) : void(behind.erase(behind.begin()));
-    window.items.push_back(
-        {row->waiting.number, row->waiting.workload, row->shape->id, record_of(*row), nullptr});
+    window.items.push_back({row->waiting.number, row->waiting.workload, row->shape->id,
+                            record_of(*row), row->shape->is_long, nullptr});
     if (row == *row->shape->active.begin()) window.items.back().found = row->shape->found;
     const auto next = row->shape->active.upper_bound(row);
     if (next != row->shape->active.end()) behind.insert(*next);

@@ -73,6 +73,7 @@ class QueueState {
     bool closed = false;                        // refused, or searched for: none of it is offered
     std::optional<std::size_t> searched;        // closed until the search for this one has ended
     std::shared_ptr<const SearchResult> found;  // of it, for the first that is offered
+    bool is_long = false;                       // WindowItem::is_long
     std::size_t evaluated = 0;
     Hope hope;
   };

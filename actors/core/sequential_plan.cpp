@@ -8,8 +8,8 @@
 namespace tessera::core {
 namespace {
 
-/// Results of background searches that came too late, in a row: then the workload is searched for
-/// in its cycle to the end.
+/// Placements that came too late, and searches that were ended, in a row: then the workload is
+/// searched for in its cycle to the end. A refusal that came too late kept nobody from a place.
 constexpr int kMostStale = 3;
 
 class SequentialPlan {
@@ -47,6 +47,7 @@ class SequentialPlan {
     std::size_t number = 0;
     std::size_t placed_before = 0;  // how many workloads were placed when it was refused
     Hope hope;
+    bool is_long = false;
   };
   struct Standing {
     const PlanQueue* queue;
@@ -82,7 +83,9 @@ class SequentialPlan {
       builder_.turn(window, at, refusal(alike->second));
       return false;
     }
-    return evaluate(window, at, context_->max_steps(), 0);
+    if (!item.is_long) return evaluate(window, at, context_->max_steps(), 0);
+    defer(window, at, 0);  // what it would take is known
+    return false;
   }
 
   /// `stale`: results for it that came too late.
@@ -98,10 +101,11 @@ class SequentialPlan {
       defer(window, at, stale);
       return false;
     }
-    return decide(window, at, std::move(attempt), spent);
+    return decide(window, at, std::move(attempt), allowance.spent, spent);
   }
 
-  bool decide(std::size_t window, std::size_t at, Attempt attempt, std::int64_t nanoseconds) {
+  bool decide(std::size_t window, std::size_t at, Attempt attempt, std::int64_t steps,
+              std::int64_t nanoseconds) {
     Standing& standing = standing_[window];
     const WindowItem& item = (*windows_)[window].items[at];
     if (attempt.placed) {
@@ -110,7 +114,8 @@ class SequentialPlan {
     }
     Refused& refused = standing.refused[item.shape];
     refused = {item.number, builder_.placed(),
-               hope_of(*item.workload, *standing.queue, attempt, *context_)};
+               hope_of(*item.workload, *standing.queue, attempt, *context_),
+               steps > context_->max_steps()};
     RefusedWorkload told;
     told.attempt = std::move(attempt);
     told.nanoseconds = nanoseconds;
@@ -127,8 +132,9 @@ class SequentialPlan {
   /// happened since.
   bool plan_found(std::size_t window, std::size_t at) {
     const SearchResult& found = *(*windows_)[window].items[at].found;
-    if (still_counts(window, at, found)) return decide(window, at, found.attempt, 0);
-    const int stale = found.stale + 1;
+    if (still_counts(window, at, found)) return decide(window, at, found.attempt, found.steps, 0);
+    const bool lost = found.is_void || found.attempt.placed;
+    const int stale = found.stale + (lost ? 1 : 0);
     if (stale >= kMostStale) return evaluate(window, at, INT64_MAX, stale);
     defer(window, at, stale);
     return false;
@@ -159,6 +165,7 @@ class SequentialPlan {
     outcome.turn = Turn::kRefused;
     outcome.evaluated = refused.number;
     outcome.hope = refused.hope;
+    outcome.is_long = refused.is_long;
     return outcome;
   }
 

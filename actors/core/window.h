@@ -53,6 +53,7 @@ struct WindowItem {
   std::shared_ptr<const Workload> workload;
   std::uint32_t shape = 0;  // equal in one queue: equal answers on equal books
   ScanRecord record;        // `rounds: Kueue`
+  bool is_long = false;     // the last search for its shape took more than its cycle allows
   /// What a background search for it, or for another of its shape, came to.
   std::shared_ptr<const SearchResult> found = {};
 };
@@ -87,6 +88,7 @@ struct TurnOutcome {
   Hope hope;                        // kRefused
   std::uint32_t placed_before = 0;  // in its cycle; more than were accepted: the refusal is void
   bool stale = false;               // hopes for placements, and one came afterwards
+  bool is_long = false;             // kRefused, kDeferred: the search
   ScanRecord record;                // rounds
 };
 

@@ -114,7 +114,8 @@ TEST(BackgroundSearch, IsOneForAllOfAShape) {
   Story run(kTwoRacks, "q:16", "@1 +a/q:2x4@rack +b/q:2x4@rack +c/q:2x4@rack");
   EXPECT_EQ(run.next(), "a? ");
   EXPECT_EQ(run.wait(), "b? a[a:1 b:1] ");
-  EXPECT_EQ(run.wait(), "c! b[c:1 d:1] ");
+  EXPECT_EQ(run.wait(), "c? b[c:1 d:1] ");
+  EXPECT_EQ(run.wait(), "c! ");
 }
 
 TEST(BackgroundSearch, OfWhoEndedServesTheNextOfItsShape) {
@@ -162,6 +163,18 @@ TEST(BackgroundSearch, ThatIsLateThreeTimesIsMadeInTheCycle) {
   EXPECT_EQ(late(2), "a? c[c:1 d:1] ");
   EXPECT_EQ(late(3), "d[e:1 f:1] a[g:1 h:1 h:1] ");
   EXPECT_EQ(run.engine().counters().deferred, 3u);
+}
+
+/// A refusal that came too late is no reason to hold up others.
+TEST(BackgroundSearch, ThatRefusesIsNeverMadeInTheCycle) {
+  const char* instants = "@1 +x/q:1x1 +y/q:1x1 +z/q:1x1 +u/q:1x1 +v/q:1x1; @2 +c/q:1x4,1x4,1x4,1x4";
+  Story run(kTwoRacks, "q:32", instants, {.max_steps = 6});
+  run.next();
+  EXPECT_EQ(run.next(), "c? ");
+  for (std::size_t gang = 0; gang < 4; ++gang) {
+    EXPECT_EQ(run.tell({Advance{run.engine().next_deadline()}, Finish{gang}}), "c? ");
+  }
+  EXPECT_EQ(run.engine().counters().deferred, 5u);
 }
 
 /// A refusal counts while nothing that could help has happened.
@@ -297,7 +310,7 @@ TEST(BackgroundSearch, NeverSeesNodesThatChange) {
     PlanRequest request;
     request.cycle = static_cast<CycleNumber>(2 * round + 1);
     Window window;
-    window.items.push_back({0, script.gangs.at(0), 0, {}, nullptr});
+    window.items.push_back({0, script.gangs.at(0), 0, {}, false, nullptr});
     request.windows.push_back(std::move(window));
     const PlanReply reply = planner.step(request);
     ASSERT_EQ(reply.plan.deferred.size(), 1u);
