@@ -54,7 +54,8 @@ void Cycle::advance() {
 bool Cycle::begin() {
   const std::size_t on_their_way = flights_.size() + (reserving_ ? 1 : 0);
   if (phase_ != Phase::kIdle || on_their_way >= limits_.in_flight) return false;
-  if (read_only_ || (inputs_.empty() && touched_.empty())) return false;
+  const bool searches_wait = !to_search_.empty() && may_search();
+  if (read_only_ || (inputs_.empty() && touched_.empty() && !searches_wait)) return false;
   if (reserving_ && !overlaps(*reserving_)) return false;
   if (waits_for_searches()) return false;
   // New owners know nothing of reservations that may still be aborted.
@@ -125,6 +126,8 @@ void Cycle::plan() {
   request->definitions = std::move(new_definitions_);
   new_definitions_ = nullptr;
   request->most = limits_.batch;
+  request->may_search = may_search();
+  request->searches_wait = !to_search_.empty();
   const bool spent = limits_.plans > 0 && plans_ >= limits_.plans;
   if (read_only_ || plan_is_void_) {
     for (const auto& [queue, window] : windows_) {
@@ -142,7 +145,7 @@ void Cycle::plan() {
     }
   }
   if (request->windows.empty() && request->released.empty() && request->updates.empty() &&
-      !request->definitions) {
+      !request->definitions && !(request->may_search && request->searches_wait)) {
     return take_plan(std::make_shared<PlanReply>());
   }
   if (!request->windows.empty()) {

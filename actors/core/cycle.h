@@ -63,6 +63,7 @@ struct CycleLimits {
   std::size_t batch = 256;    // workloads planned in one cycle of sequential order
   std::size_t in_flight = 8;  // cycles that wait for the journal
   int plans = 0;              // cycles that plan, in all; 0: no limit
+  std::size_t searches = 8;   // in the background at once: each may hold a snapshot
   /// Virtual time: nanoseconds that a step of a background search takes, and time waits for it. 0:
   /// its result counts when it comes.
   std::int64_t step_time = 0;
@@ -97,6 +98,8 @@ class Cycle {
   bool read_only() const { return read_only_; }
   std::int64_t now() const { return now_; }
   CycleNumber number() const { return cycle_; }
+  /// Searches in the background.
+  std::size_t searching() const { return searching_; }
   /// Cycles that wait for the journal.
   std::size_t in_flight() const { return flights_.size(); }
   const EngineCounters& counters() const { return counters_; }
@@ -195,6 +198,8 @@ class Cycle {
   void to_owners();
   void settle();
   void begin_searches(const PlanReply& reply);
+  bool is_awaited(const SearchRequest& request) const;
+  bool may_search() const { return searching_ < limits_.searches; }
   void hand_over_found(std::size_t number, Gang& gang);
   void drop_search(std::size_t number, Gang& gang);
   bool waits_for_searches() const;
@@ -249,8 +254,9 @@ class Cycle {
   bool plan_is_void_ = false;  // it is, or will be, made on what was given back
   std::unique_ptr<Reserving> reserving_;
   std::deque<Flight> flights_;
-  std::uint64_t searches_ = 0;  // begun, in all
-  std::size_t searching_ = 0;   // begun and not ended
+  std::uint64_t searches_ = 0;           // asked for, in all
+  std::size_t searching_ = 0;            // handed over and not ended
+  std::deque<SearchRequest> to_search_;  // without a snapshot yet
   bool read_only_ = false;
   bool may_retry_ = false;                // to append what was aborted
   std::shared_ptr<CycleRecord> carried_;  // inputs of aborted cycles, to be appended first

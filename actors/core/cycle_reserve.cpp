@@ -183,7 +183,8 @@ void Cycle::publish() {
 
 bool Cycle::settled() const {
   if (phase_ != Phase::kIdle || reserving_ || !flights_.empty() || searching_ > 0) return false;
-  return read_only_ ? !may_retry_ : inputs_.empty() && touched_.empty();
+  if (read_only_) return !may_retry_;
+  return inputs_.empty() && touched_.empty() && to_search_.empty();
 }
 
 std::int64_t Cycle::next_deadline() const {

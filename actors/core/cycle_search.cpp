@@ -8,29 +8,44 @@
 
 namespace tessera::core {
 
+/// As many as may be at once, with the snapshot of this plan; more wait for a later one. Virtual
+/// time knows no limit: there cycles wait (waits_for_searches()).
 void Cycle::begin_searches(const PlanReply& reply) {
   for (const Deferred& deferred : reply.plan.deferred) {
     gangs_.at(deferred.number).search = ++searches_;
-    ++searching_;
     ++counters_.deferred;
-    counters_.messages += 2;  // with the reply
-    ports_->search({deferred.number, searches_, deferred.queue, deferred.workload, deferred.stale,
-                    reply.snapshot});
+    to_search_.push_back(
+        {deferred.number, searches_, deferred.queue, deferred.workload, deferred.stale, nullptr});
   }
+  if (!reply.snapshot) return;
+  while (!to_search_.empty() && (may_search() || limits_.step_time > 0)) {
+    SearchRequest request = std::move(to_search_.front());
+    to_search_.pop_front();
+    if (!is_awaited(request)) continue;
+    request.state = reply.snapshot;
+    ++searching_;
+    counters_.messages += 2;  // with the reply
+    ports_->search(std::move(request));
+  }
+}
+
+bool Cycle::is_awaited(const SearchRequest& request) const {
+  const auto at = gangs_.find(request.number);
+  return at != gangs_.end() && at->second.search == request.ticket;
 }
 
 /// Time has stood still since the search began (waits_for_searches()), if it is virtual.
 void Cycle::on_found(const SearchRequest& request, std::shared_ptr<const SearchResult> result) {
   --searching_;
-  const auto at = gangs_.find(request.number);
-  if (at != gangs_.end() && at->second.search == request.ticket) {
+  if (is_awaited(request)) {
     if (limits_.step_time == 0 || now_ == INT64_MIN) {
       inputs_.push_back({SearchEnded{request.number, request.ticket, std::move(result)}});
     } else {
       const std::int64_t steps = std::max<std::int64_t>(1, result->steps);
       const std::int64_t takes = topology::saturating_mul(steps, limits_.step_time);
-      at->second.found = std::move(result);
-      set_deadline(request.number, at->second, topology::saturating_add(now_, takes));
+      Gang& gang = gangs_.at(request.number);
+      gang.found = std::move(result);
+      set_deadline(request.number, gang, topology::saturating_add(now_, takes));
     }
   }
   advance();
@@ -62,6 +77,7 @@ void Cycle::drop_search(std::size_t number, Gang& gang) {
 /// would depend on how long a search really takes.
 bool Cycle::waits_for_searches() const {
   if (searching_ == 0 || limits_.step_time == 0) return false;
+  if (!may_search()) return true;
   std::size_t room = limits_.inputs;
   for (const std::vector<Input>& instant : inputs_) {
     for (const Input& input : instant) {

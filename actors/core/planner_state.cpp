@@ -118,7 +118,9 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   }
   reply.plan.cycle = request.cycle;
   version_.placed += reply.plan.admitted.size();
-  if (!reply.plan.deferred.empty()) reply.snapshot = snapshot();
+  if (request.may_search && (request.searches_wait || !reply.plan.deferred.empty())) {
+    reply.snapshot = snapshot();
+  }
   tell_nodes(outgoing, reply);
   outgoing.end_releases();
   for (const Admitted& admitted : reply.plan.admitted) {

@@ -33,6 +33,8 @@ struct PlanRequest {
   std::vector<Window> windows;                     // by queue; none: only the rest is applied
   int round = 0;                                   // `rounds: Kueue`: its number
   std::size_t most = SIZE_MAX;                     // workloads planned at most
+  // A snapshot is wanted if there is something to search for, from before or of this plan.
+  bool may_search = false, searches_wait = false;
 };
 
 /// A node whose cells are another shard's now.
@@ -51,7 +53,7 @@ struct PlanReply {
   std::vector<NodeMove> moves;        // before the steps
   std::map<ShardId, std::shared_ptr<const ShardStep>> shards;  // those that are touched
   std::map<QuotaNode, std::shared_ptr<const RootStep>> roots;
-  std::shared_ptr<const SearchState> snapshot;  // for what the plan deferred; null: nothing
+  std::shared_ptr<const SearchState> snapshot;  // of the books after the plan, if wanted
 };
 
 /// The owners of capacity and quota with what is held in the planner's copy.

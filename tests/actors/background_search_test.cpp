@@ -310,6 +310,7 @@ TEST(BackgroundSearch, NeverSeesNodesThatChange) {
     PlanRequest request;
     request.cycle = static_cast<CycleNumber>(2 * round + 1);
     Window window;
+    request.may_search = true;
     window.items.push_back({0, script.gangs.at(0), 0, {}, false, nullptr});
     request.windows.push_back(std::move(window));
     const PlanReply reply = planner.step(request);

@@ -199,6 +199,17 @@ const InterleavingCase kCases[] = {
      kLives,
      {.max_steps = 1, .slow_journal = true},
      Same::kNothing},
+    {"one_search_at_a_time",
+     kHosts,
+     kQueues,
+     kLives,
+     {.limits = {.searches = 1}, .max_steps = 1, .append_fails = 10},
+     Same::kNothing},
+    {"one_search_at_a_time_in_virtual_time",
+     kHosts,
+     kQueues,
+     kComeAndGo,
+     {.limits = {.batch = 1, .searches = 1, .step_time = 50}, .max_steps = 1}},
     {"searches_and_the_journal_fails",
      kHosts,
      kQueues,
@@ -253,6 +264,7 @@ TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
     failures += run.failures + run.shell_failures;
     retracted += run.counters.retracted;
     deferred += run.counters.deferred;
+    ASSERT_LE(run.most_searching, options.limits.searches) << "seed " << seed;
     steps += run.steps;
     if (!options.settle_between) continue;
     if (each.same == Same::kHash) {

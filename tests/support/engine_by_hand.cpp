@@ -204,6 +204,7 @@ void EngineByHand::step() {
   if (role(job) == Role::kCoordinator) look_at(actor);
   scheduler_.run_once();
   out_.most_in_flight = std::max(out_.most_in_flight, cycle().in_flight());
+  out_.most_searching = std::max(out_.most_searching, cycle().searching());
 }
 
 /// What an engine that starts from the end of the script places at once.

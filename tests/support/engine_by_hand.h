@@ -35,7 +35,7 @@ struct ByHandRun {
   std::string wrong;           // what the checker found, empty: nothing
   std::string fatal;           // what Hooks::fatal was told, empty: not called
   std::uint64_t schedule = 0;  // hash of the order in which actors ran
-  std::size_t steps = 0, most_in_flight = 0, failures = 0, shell_failures = 0;
+  std::size_t steps = 0, most_in_flight = 0, most_searching = 0, failures = 0, shell_failures = 0;
   std::vector<std::shared_ptr<const core::CycleRecord>> records;
   core::EngineCounters counters;
 };
