@@ -177,7 +177,7 @@ void Coordinator::append(std::shared_ptr<const core::CycleRecord> record) {
 }
 
 void Coordinator::publish(std::shared_ptr<const core::CycleRecord> record) {
-  messages_ += 2 + record->changes.size() + record->finished.size() + 2 * record->evicted.size();
+  messages_ += 2 + record->changes.size();
   send(gangs_, Committed{record->cycle, record});
   send(catalogue_, Committed{record->cycle, record});
   records_.push_back(std::move(record));

@@ -41,6 +41,7 @@ class Gangs : public caf::event_based_actor {
   void start(std::size_t number, std::shared_ptr<const core::Workload> workload,
              core::GangPhase phase);
   void move(std::size_t number, core::GangPhase phase, core::CycleNumber cycle);
+  void end(std::size_t number, core::GangPhase phase);
   void restore(const GangLost& lost);
 
   Parts* parts_;
