@@ -31,7 +31,7 @@ Coordinator::Coordinator(caf::actor_config& config, Parts* parts, const Coordina
   catalogue_ = spawn(catalogue_shell, parts_);
   spawn_queues();
   spawn_owners();
-  gangs_ = spawn<Gangs>(parts_, address());
+  gangs_ = spawn<Gangs>(parts_, address(), catalogue_);
 }
 
 void Coordinator::spawn_queues() {
@@ -196,7 +196,6 @@ void Coordinator::append(std::shared_ptr<const core::CycleRecord> record) {
 void Coordinator::publish(std::shared_ptr<const core::CycleRecord> record) {
   messages_ += 2 + record->changes.size();
   tell_after_windows(gangs_, Committed{record->cycle, record});
-  tell_after_windows(catalogue_, Committed{record->cycle, record});
   records_.push_back(std::move(record));
 }
 

@@ -44,8 +44,12 @@ class Gang : public caf::event_based_actor {
 
 }  // namespace
 
-Gangs::Gangs(caf::actor_config& config, Parts* parts, caf::actor_addr coordinator)
-    : caf::event_based_actor(config), parts_(parts), coordinator_(std::move(coordinator)) {
+Gangs::Gangs(caf::actor_config& config, Parts* parts, caf::actor_addr coordinator,
+             caf::actor catalogue)
+    : caf::event_based_actor(config),
+      parts_(parts),
+      coordinator_(std::move(coordinator)),
+      catalogue_(std::move(catalogue)) {
   for (const auto& [number, admitted] : parts_->planner->worlds().live()) {
     start(number, admitted.workload, core::GangPhase::kAdmitted);
   }
@@ -56,6 +60,7 @@ caf::behavior Gangs::make_behavior() {
       [this](const Committed& message) {
         try {
           take(*message.record);
+          send(catalogue_, message);
         } catch (const std::exception& error) {
           parts_->hooks.fatal(std::string("gangs: ") + error.what());
         }
@@ -65,7 +70,10 @@ caf::behavior Gangs::make_behavior() {
 }
 
 /// One root ends everything top-down.
-void Gangs::on_exit() { live_.clear(); }
+void Gangs::on_exit() {
+  live_.clear();
+  catalogue_ = nullptr;
+}
 
 void Gangs::take(const core::CycleRecord& record) {
   using core::GangPhase;
