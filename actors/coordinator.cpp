@@ -33,7 +33,7 @@ Coordinator::Coordinator(caf::actor_config& config, Parts* parts, const Coordina
   catalogue_ = spawn(catalogue_shell, parts_);
   spawn_queues();
   spawn_owners();
-  gangs_ = spawn<Gangs>(parts_, address());
+  gangs_ = spawn<Gangs>(parts_, address(), catalogue_);
 }
 
 void Coordinator::spawn_queues() {
@@ -77,6 +77,7 @@ void Coordinator::guarded(Handler handler) {
   try {
     if (parts_->hooks.enter) parts_->hooks.enter("coordinator");
     handler();
+    if (!cycle_.awaits_windows()) send_held_back();
     tell_settled();
   } catch (const std::exception& error) {
     parts_->hooks.fatal(std::string("coordinator: ") + error.what());
@@ -119,6 +120,18 @@ caf::behavior Coordinator::make_behavior() {
   };
 }
 
+/// While queues make windows the planner has nothing to do: what others are told comes behind them.
+template <class Message>
+void Coordinator::tell_after_windows(const caf::actor& actor, const Message& message) {
+  held_back_.emplace_back(actor, caf::make_message(message));
+  if (!cycle_.awaits_windows()) send_held_back();
+}
+
+void Coordinator::send_held_back() {
+  for (auto& [actor, message] : held_back_) send(actor, std::move(message));
+  held_back_.clear();
+}
+
 void Coordinator::tell_settled() {
   if (!settle_waits_ || !cycle_.settled()) return;
   core::EngineCounters counters = cycle_.counters();
@@ -142,6 +155,7 @@ void Coordinator::search(core::SearchRequest request) {
   send(searcher_, Search{std::make_shared<const core::SearchRequest>(std::move(request))});
 }
 void Coordinator::replace_owners(std::shared_ptr<core::Owners> owners) {
+  send_held_back();
   end_owners();
   parts_->owners = std::move(owners);
   spawn_owners();
@@ -153,20 +167,23 @@ void Coordinator::replace_queues(std::shared_ptr<const core::Definitions> defini
 }
 void Coordinator::move_node(const core::NodeMove& move) {
   messages_ += 2;
+  send_held_back();
   send(shards_[core::index(move.from)], TakeNode{cycle_.number(), move});
 }
 void Coordinator::to_shard(core::ShardId shard, std::shared_ptr<const core::ShardStep> step) {
-  send(shards_[core::index(shard)], StepShard{std::move(step)});
+  tell_after_windows(shards_[core::index(shard)], StepShard{std::move(step)});
 }
 void Coordinator::to_root(core::QuotaNode root, std::shared_ptr<const core::RootStep> step) {
-  send(roots_.at(static_cast<std::uint32_t>(root)), StepRoot{std::move(step)});
+  tell_after_windows(roots_.at(static_cast<std::uint32_t>(root)), StepRoot{std::move(step)});
 }
 
 template <class Message>
 void Coordinator::tell(const core::TouchedOwners& owners, const Message& message) {
-  for (const core::ShardId shard : owners.shards) send(shards_[core::index(shard)], message);
+  for (const core::ShardId shard : owners.shards) {
+    tell_after_windows(shards_[core::index(shard)], message);
+  }
   for (const core::QuotaNode root : owners.roots) {
-    send(roots_.at(static_cast<std::uint32_t>(root)), message);
+    tell_after_windows(roots_.at(static_cast<std::uint32_t>(root)), message);
   }
 }
 void Coordinator::settle(const core::TouchedOwners& owners, core::CycleNumber cycle,
@@ -185,9 +202,8 @@ void Coordinator::append(std::shared_ptr<const core::CycleRecord> record) {
 }
 
 void Coordinator::publish(std::shared_ptr<const core::CycleRecord> record) {
-  messages_ += 2 + record->changes.size() + record->finished.size() + 2 * record->evicted.size();
-  send(gangs_, Committed{record->cycle, record});
-  send(catalogue_, Committed{record->cycle, record});
+  messages_ += 2 + record->changes.size();
+  tell_after_windows(gangs_, Committed{record->cycle, record});
   records_.push_back(std::move(record));
 }
 

@@ -8,6 +8,7 @@
 
 #include <caf/actor.hpp>
 #include <caf/event_based_actor.hpp>
+#include <caf/message.hpp>
 #include <caf/typed_response_promise.hpp>
 #include <deque>
 #include <optional>
@@ -39,6 +40,8 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   std::size_t restored() const { return restored_; }
   /// Published since the last Settled.
   const std::vector<std::shared_ptr<const core::CycleRecord>>& records() const { return records_; }
+  /// Something that others are to be told waits until the planner is told.
+  bool holds_back() const { return !held_back_.empty(); }
   /// Who of its own an actor is, for whoever runs them by hand.
   enum class Role : std::uint8_t {
     kCoordinator,
@@ -73,6 +76,9 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
 
   template <class Message>
   void tell(const core::TouchedOwners& owners, const Message& message);
+  template <class Message>
+  void tell_after_windows(const caf::actor& actor, const Message& message);
+  void send_held_back();
   template <class Handler>
   void guarded(Handler handler);
   void spawn_queues();
@@ -88,6 +94,7 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   std::vector<caf::actor> queues_, shards_;
   std::unordered_map<std::uint32_t, caf::actor> roots_;
   caf::actor planner_, searcher_, journal_, catalogue_, gangs_;
+  std::vector<std::pair<caf::actor, caf::message>> held_back_;     // in the order of the calls
   std::vector<std::shared_ptr<const core::CycleRecord>> records_;  // since the last Settled
   std::optional<caf::response_promise> settle_waits_;
   std::deque<std::int64_t> failures_;  // times

@@ -3,7 +3,8 @@
 // on, and ends it (design.md 3).
 //
 // Hears of committed cycles only, in their order, beside the coordinator, so that nobody waits for
-// actors to be made. Restores a gang whose actor failed, and tells the coordinator.
+// actors to be made; then passes them on to the catalogue: both at once would take two workers from
+// those whom the planner waits for. Restores a gang whose actor failed, and tells the coordinator.
 #pragma once
 
 #include <caf/actor.hpp>
@@ -21,7 +22,7 @@ namespace tessera::actors {
 class Gangs : public caf::event_based_actor {
  public:
   /// `parts` outlives the actor. Gangs that hold something from the start are live.
-  Gangs(caf::actor_config& config, Parts* parts, caf::actor_addr coordinator);
+  Gangs(caf::actor_config& config, Parts* parts, caf::actor_addr coordinator, caf::actor catalogue);
 
   caf::behavior make_behavior() override;
   const char* name() const override { return "gangs"; }
@@ -41,10 +42,12 @@ class Gangs : public caf::event_based_actor {
   void start(std::size_t number, std::shared_ptr<const core::Workload> workload,
              core::GangPhase phase);
   void move(std::size_t number, core::GangPhase phase, core::CycleNumber cycle);
+  void end(std::size_t number, core::GangPhase phase);
   void restore(const GangLost& lost);
 
   Parts* parts_;
   caf::actor_addr coordinator_;
+  caf::actor catalogue_;
   std::unordered_map<std::size_t, Live> live_;
 };
 

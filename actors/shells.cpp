@@ -187,20 +187,4 @@ caf::behavior catalogue_shell(caf::event_based_actor* self, Parts* parts) {
   };
 }
 
-caf::behavior gang_shell(caf::event_based_actor* self, Parts* parts,
-                         const std::shared_ptr<core::GangState>& state) {
-  return {
-      [=](const MoveGang& message) {
-        try {
-          if (parts->hooks.enter) parts->hooks.enter("gang");
-          state->move_to(message.phase);
-          if (!core::holds(message.phase)) self->quit();
-        } catch (const std::exception& error) {
-          answer(self, GangLost{state->number(), error.what()});
-          self->quit();
-        }
-      },
-  };
-}
-
 }  // namespace tessera::actors

@@ -2,8 +2,8 @@
 // Shells: the actors around core's objects. Each hands messages to its object and answers the
 // sender; none decides anything.
 //
-// Handlers catch at their edge: a queue's or gang's shell tells the coordinator and ends, any other
-// ends the process through Hooks::fatal (design.md 3.2). `parts` outlives the actors.
+// Handlers catch at their edge: a queue's shell tells the coordinator and ends, any other ends the
+// process through Hooks::fatal (design.md 3.2). `parts` outlives the actors. Gangs are in gangs.h.
 #pragma once
 
 #include <caf/actor.hpp>
@@ -21,7 +21,5 @@ caf::behavior shard_shell(caf::event_based_actor* self, Parts* parts, std::uint3
 caf::behavior root_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t root);
 caf::behavior journal_shell(caf::event_based_actor* self, Parts* parts);
 caf::behavior catalogue_shell(caf::event_based_actor* self, Parts* parts);
-caf::behavior gang_shell(caf::event_based_actor* self, Parts* parts,
-                         const std::shared_ptr<core::GangState>& state);
 
 }  // namespace tessera::actors

@@ -6,6 +6,8 @@
 namespace tessera::topology {
 namespace {
 
+constexpr std::size_t kFew = 4;  // resources of most requests: one allocation, not three
+
 auto position(std::vector<Amount>& amounts, Symbol resource) {
   return std::lower_bound(
       amounts.begin(), amounts.end(), resource,
@@ -31,6 +33,7 @@ std::int64_t Amounts::get(Symbol resource) const {
 }
 
 void Amounts::set(Symbol resource, std::int64_t value) {
+  if (amounts_.empty()) amounts_.reserve(kFew);
   const auto at = position(amounts_, resource);
   if (at != amounts_.end() && at->resource == resource) {
     at->value = value;
@@ -45,6 +48,10 @@ void Amounts::erase(Symbol resource) {
 }
 
 void Amounts::add(const Amounts& other) {
+  if (empty()) {
+    *this = other;
+    return;
+  }
   for (const Amount& amount : other)
     set(amount.resource, saturating_add(get(amount.resource), amount.value));
 }

@@ -100,6 +100,12 @@ class Cycle {
   CycleNumber number() const { return cycle_; }
   /// Searches in the background.
   std::size_t searching() const { return searching_; }
+  /// Queues are asked for windows of which a plan is likely to be made: until they have answered
+  /// the planner has nothing to do.
+  bool awaits_windows() const {
+    return phase_ == Phase::kWindows &&
+           (record_->last_input >= record_->first_input || waiting_ > limits_.batch);
+  }
   /// Cycles that wait for the journal.
   std::size_t in_flight() const { return flights_.size(); }
   const EngineCounters& counters() const { return counters_; }

@@ -26,6 +26,7 @@ Definitions::Definitions(std::shared_ptr<const Inventory> records)
       directory(*inventory, flavors, ledger) {
   for (const auto& [name, queue] : directory.queues()) queues.push_back(&queue);
   for (const Flavor& flavor : flavors) {
+    if (flavor.topology) ++topology_flavors;
     std::vector<FlavorId>& list = neighbours.emplace_back();
     for (std::uint32_t f = 0; f < flavors.size(); ++f) {
       if (flavors[f].topology && !contradict(flavors[f], flavor)) list.push_back(FlavorId{f});
@@ -41,6 +42,7 @@ std::uint32_t Definitions::position(const PlanQueue& queue) const {
 }
 
 void Definitions::add_room(const Admission& admission, std::vector<FlavorId>& room) const {
+  if (room.size() == topology_flavors) return;  // all there are
   for (const PodSetAssignment& pod_set : admission.pod_sets) {
     Symbol last;  // most often one flavor serves all
     for (const auto& [resource, name] : pod_set.flavors) {

@@ -31,6 +31,7 @@ struct Definitions {
   /// By flavor: those that may have nodes in common with it, itself included, ascending: their node
   /// labels do not contradict its own.
   std::vector<std::vector<FlavorId>> neighbours;
+  std::size_t topology_flavors = 0;
   /// Adds the topology flavors that an admission took, with their neighbours, to an ascending list.
   void add_room(const Admission& admission, std::vector<FlavorId>& room) const;
 };

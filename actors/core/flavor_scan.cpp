@@ -8,7 +8,7 @@ namespace {
 
 using Kind = FlavorRejection::Kind;
 using Unit = std::vector<std::size_t>;
-using Chosen = std::map<Symbol, FlavorId, topology::ByText>;
+using Chosen = FlavorOfResource;
 
 /// One resource, or the least preferred of several, in one flavor.
 struct Rank {

@@ -25,6 +25,7 @@ class Chooser {
   Chooser(const FlavorProblem& problem, const PassedOver& passed_over)
       : problem_(problem), passed_over_(passed_over) {
     choice_.pod_sets.resize(problem.workload->gang.pod_sets.size());
+    requests_.reserve(choice_.pod_sets.size());
     for (std::size_t i = 0; i < choice_.pod_sets.size(); ++i) {
       requests_.push_back(quota_request(*problem.workload, *problem.queue, i, problem.counts[i]));
     }
@@ -44,9 +45,10 @@ class Chooser {
     Amounts request;
     for (const std::size_t i : unit) request.add(requests_[i]);
     std::vector<Symbol> resources;
+    resources.reserve(request.size());
     for (const topology::Amount& amount : request) resources.push_back(amount.resource);
 
-    std::map<Symbol, FlavorId, topology::ByText> chosen;
+    FlavorOfResource chosen;
     for (const Symbol resource : search_order(std::move(resources))) {
       if (chosen.count(resource) > 0) continue;
       const PlanGroup* group = group_of(*problem_.queue, resource);
@@ -107,8 +109,7 @@ class Chooser {
   }
 
   /// Counts what the unit takes, hands it out and finds each member's topology flavor (M7).
-  std::optional<FlavorRefusal> take(const Unit& unit,
-                                    const std::map<Symbol, FlavorId, topology::ByText>& chosen,
+  std::optional<FlavorRefusal> take(const Unit& unit, const FlavorOfResource& chosen,
                                     const Amounts& request) {
     take_quota(problem_, chosen, request, taken_);
     hand_out(problem_, unit, chosen, requests_, choice_.pod_sets);
@@ -121,7 +122,7 @@ class Chooser {
 
   std::optional<FlavorRefusal> find_topology_flavor(const Unit& unit, std::size_t i,
                                                     PodSetFlavors& result) {
-    std::set<FlavorId> found = topology_flavors_of(problem_, result);
+    FlavorSet found = topology_flavors_of(problem_, result);
     if (found.empty() && problem_.rule == QuotaRule::kIgnore) {
       if (const auto any = any_topology_flavor(unit)) {
         found.insert(*any);
@@ -204,8 +205,7 @@ std::optional<FlavorRejection> unit_mismatch(const FlavorProblem& problem, const
   return std::nullopt;
 }
 
-void hand_out(const FlavorProblem& problem, const Unit& unit,
-              const std::map<Symbol, FlavorId, topology::ByText>& chosen,
+void hand_out(const FlavorProblem& problem, const Unit& unit, const FlavorOfResource& chosen,
               std::span<const Amounts> requests, std::span<PodSetFlavors> result) {
   const bool open = std::none_of(unit.begin(), unit.end(), [&problem](std::size_t i) {
     return problem.workload->gang.pod_sets[i].topology.explicit_request();
@@ -227,8 +227,8 @@ void hand_out(const FlavorProblem& problem, const Unit& unit,
   }
 }
 
-std::set<FlavorId> topology_flavors_of(const FlavorProblem& problem, const PodSetFlavors& flavors) {
-  std::set<FlavorId> found;
+FlavorSet topology_flavors_of(const FlavorProblem& problem, const PodSetFlavors& flavors) {
+  FlavorSet found;
   for (const auto& [resource, flavor] : flavors.by_resource) {
     if (problem.flavors[index(flavor)].topology_aware()) found.insert(flavor);
   }
@@ -236,7 +236,7 @@ std::set<FlavorId> topology_flavors_of(const FlavorProblem& problem, const PodSe
 }
 
 FlavorRejection topology_flavor_fault(const FlavorProblem& problem, std::size_t pod_set,
-                                      const std::set<FlavorId>& found) {
+                                      const FlavorSet& found) {
   FlavorRejection rejection;
   rejection.kind = found.empty() ? Kind::kNoTopologyFlavor : Kind::kSeveralTopologyFlavors;
   rejection.pod_set = pod_set;
@@ -247,9 +247,8 @@ FlavorRejection topology_flavor_fault(const FlavorProblem& problem, std::size_t 
   return rejection;
 }
 
-void take_quota(const FlavorProblem& problem,
-                const std::map<Symbol, FlavorId, topology::ByText>& chosen, const Amounts& request,
-                TakenQuota& taken) {
+void take_quota(const FlavorProblem& problem, const FlavorOfResource& chosen,
+                const Amounts& request, TakenQuota& taken) {
   if (!problem.queue->quota) return;
   for (const auto& [resource, flavor] : chosen) {
     const auto column = problem.ledger->column(*problem.queue->quota,

@@ -8,6 +8,9 @@
 // placement comes after, in the planner.
 #pragma once
 
+#include <boost/container/flat_map.hpp>
+#include <boost/container/flat_set.hpp>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -36,9 +39,16 @@ struct FlavorProblem {
   QuotaRule rule = QuotaRule::kAvailable;
 };
 
+// Every evaluation makes some of each: they lie flat, without an allocation for a few entries.
+inline constexpr std::size_t kFewResources = 4, kFewFlavors = 4;
+/// The flavor of each resource, in byte order of the resources.
+using FlavorOfResource =
+    boost::container::small_flat_map<Symbol, FlavorId, kFewResources, topology::ByText>;
+using FlavorSet = boost::container::small_flat_set<FlavorId, kFewFlavors>;
+
 /// Flavors of one pod set.
 struct PodSetFlavors {
-  std::map<Symbol, FlavorId, topology::ByText> by_resource;
+  FlavorOfResource by_resource;
   std::optional<FlavorId> topology;  // the one topology flavor among them
   bool open = false;                 // no topology request: unlabelled nodes may serve it
   Amounts usage;                     // quota side, all pods, resources with a flavor only
@@ -79,15 +89,15 @@ std::optional<FlavorRejection> unit_mismatch(const FlavorProblem& problem,
 /// Hands the flavors that a unit found to its members (placement.md 1.6): each gets those of what
 /// it asks itself, one that asks nothing the topology flavors of the unit.
 void hand_out(const FlavorProblem& problem, const std::vector<std::size_t>& unit,
-              const std::map<Symbol, FlavorId, topology::ByText>& chosen,
-              std::span<const Amounts> requests, std::span<PodSetFlavors> result);
+              const FlavorOfResource& chosen, std::span<const Amounts> requests,
+              std::span<PodSetFlavors> result);
 
 /// The topology flavors among those of a pod set.
-std::set<FlavorId> topology_flavors_of(const FlavorProblem& problem, const PodSetFlavors& flavors);
+FlavorSet topology_flavors_of(const FlavorProblem& problem, const PodSetFlavors& flavors);
 
 /// Why a pod set that needs a topology flavor has none or several (M7).
 FlavorRejection topology_flavor_fault(const FlavorProblem& problem, std::size_t pod_set,
-                                      const std::set<FlavorId>& found);
+                                      const FlavorSet& found);
 
 /// A request for one resource of one flavor against quota (queues.md 6).
 struct QuotaCheck {
@@ -100,11 +110,10 @@ struct QuotaCheck {
   bool fits() const { return wanted() <= most && wanted() <= left; }
 };
 /// Quota that the earlier pod sets of the workload take in the evaluation.
-using TakenQuota = std::map<QuotaColumn, std::int64_t>;
+using TakenQuota = boost::container::small_flat_map<QuotaColumn, std::int64_t, kFewResources>;
 /// Counts what a unit takes; nothing without quota.
-void take_quota(const FlavorProblem& problem,
-                const std::map<Symbol, FlavorId, topology::ByText>& chosen, const Amounts& request,
-                TakenQuota& taken);
+void take_quota(const FlavorProblem& problem, const FlavorOfResource& chosen,
+                const Amounts& request, TakenQuota& taken);
 /// For queues with quota.
 QuotaCheck check_quota(const FlavorProblem& problem, FlavorId flavor,
                        const topology::Amount& amount, const TakenQuota& taken);

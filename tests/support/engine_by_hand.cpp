@@ -182,6 +182,7 @@ void EngineByHand::look_at(caf::scheduled_actor& coordinator) {
 }
 
 bool EngineByHand::is_calm() const {
+  if (system_.coordinator().holds_back()) return false;
   for (caf::resumable* job : scheduler_.jobs) {
     const Role of = role(job);
     if (of == Role::kCoordinator || of == Role::kPlanner || of == Role::kShard ||
