@@ -314,6 +314,26 @@ void EngineChecker::check_phase(std::size_t number) {
   if (actor != phase) find(name(number) + " is " + phase + ", and its actor " + actor);
 }
 
+/// Clients know whatever was submitted and has not ended, looked at or not.
+void EngineChecker::check_catalogue(std::size_t number, bool suspended) {
+  const core::CatalogueEntry* entry = system_->parts().catalogue.find(number);
+  if ((entry == nullptr) != (finished_.count(number) > 0)) {
+    find("the catalogue knows " + name(number) + " after its end, or not before");
+  }
+  if (entry == nullptr) return;
+  if ((entry->admission != nullptr) != (admitted_.count(number) > 0)) {
+    find("the catalogue does not know whether " + name(number) + " is admitted");
+  }
+  if (entry->suspended != suspended) {
+    find("the catalogue does not know whether " + name(number) + " is suspended");
+  }
+  const auto& outside = system_->coordinator().cycle().outside();
+  const auto at = outside.find(number);
+  if (at != outside.end() && !suspended && entry->reason != at->second.reason) {
+    find("the catalogue does not know why " + name(number) + " is in no queue");
+  }
+}
+
 std::string EngineChecker::check_end() {
   check(true);
   const std::set<std::size_t> suspended = suspended_after(system_->coordinator().records());
@@ -326,12 +346,21 @@ std::string EngineChecker::check_end() {
       find(gang.name + " holds something, and no record says so");
     }
     check_phase(number);
+    check_catalogue(number, suspended.count(number) > 0);
     const auto& queues = system_->parts().queues;
     const auto waits = std::count_if(queues.begin(), queues.end(), [number](const auto& queue) {
       return queue->find(number) != nullptr;
     });
-    const bool should_wait =
-        admitted_.count(number) + finished_.count(number) + suspended.count(number) == 0;
+    const bool should_wait = admitted_.count(number) + finished_.count(number) +
+                                 system_->coordinator().cycle().outside().count(number) ==
+                             0;
+    const bool has_queue = system_->parts().definitions->directory.queues().count(
+                               script_->gangs.at(number)->queue) > 0;
+    if (should_wait !=
+        (has_queue &&
+         admitted_.count(number) + finished_.count(number) + suspended.count(number) == 0)) {
+      find(gang.name + " is in no queue, and has one");
+    }
     if (waits != (should_wait ? 1 : 0)) {
       find(gang.name + " waits in " + std::to_string(waits) + " queues");
     }

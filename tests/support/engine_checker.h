@@ -91,6 +91,7 @@ class EngineChecker {
   void check_gangs(bool calm);
   void check_copy();
   void check_phase(std::size_t number);
+  void check_catalogue(std::size_t number, bool suspended);
   void find(const std::string& what);
   std::string name(std::size_t number) const;
 

@@ -74,6 +74,11 @@ constexpr const char* kChangesCohort =
     "@9 +i/left:2x2 -f ~e@12 !right/small; -k +m/left:3x2;"
     "-g +j/solo:8x1 !left/pool !right/pool; -l";
 
+/// Those of no queue are never looked at, whatever becomes of the cycle that took them.
+constexpr const char* kNowhere =
+    "+a/left:2x4@rack +x/nowhere:1x1; +b/right:2x4@rack +y/nowhere:1x1!1; -a +z/nowhere:1x1 _x;"
+    "-y +c/left:2x4@rack; ^x";
+
 /// Leaders with workers at levels of their own, in one booking or none.
 constexpr const char* kSeveralPodSets =
     "@1 +a/left:1x2,3x2@rack +b/right:2x4@rack,4x1@block +c/solo:1x1,1x2,2x2;"
@@ -164,6 +169,12 @@ std::vector<InterleavingCase> engine_worlds() {
        {.append_fails = 10, .refuses = 10, .queue_fails = 2, .most_failures = 6},
        Same::kNothing,
        &EngineChecker::Seen::new_owners},
+      {"no_queue_and_the_journal_fails",
+       kHosts,
+       kQueues,
+       kNowhere,
+       {.slow_journal = true, .append_fails = 50, .append_fails_in_a_row = true},
+       Same::kNothing},
       {"several_pod_sets", kHosts, kQueues, kSeveralPodSets, {.slow_journal = true}},
       {"several_pod_sets_and_owners_refuse",
        kHosts,
