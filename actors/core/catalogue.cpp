@@ -8,6 +8,7 @@ namespace tessera::core {
 void Catalogue::take(const CycleRecord& record) {
   if (record.cycle <= version_) return;
   version_ = record.cycle;
+  for (const Submitted& submitted : record.submitted) take(submitted);
   for (const LifeChange& change : record.changes) take(change);
   for (const std::size_t number : record.finished) {
     entries_.erase(number);
@@ -22,11 +23,12 @@ void Catalogue::take(const CycleRecord& record) {
     note(WatchEvent::Kind::kEvicted, number);
   }
   for (const RefusedWorkload& refused : record.refused) {
-    CatalogueEntry& entry = entries_[refused.number];
-    entry.workload = refused.workload;
-    entry.admission = nullptr;
-    entry.reason = refused.reason;
-    entry.version = version_;
+    const auto at = entries_.find(refused.number);
+    if (at == entries_.end()) continue;  // the same cycle ended it
+    at->second.workload = refused.workload;
+    at->second.admission = nullptr;
+    at->second.reason = refused.reason;
+    at->second.version = version_;
     note(WatchEvent::Kind::kRefused, refused.number);
   }
   for (const Admitted& admitted : record.admitted) {
@@ -34,6 +36,14 @@ void Catalogue::take(const CycleRecord& record) {
                                                               Reason::kNone, version_});
     note(WatchEvent::Kind::kAdmitted, admitted.number);
   }
+}
+
+void Catalogue::take(const Submitted& submitted) {
+  CatalogueEntry& entry = entries_[submitted.number];
+  entry.workload = submitted.workload;
+  entry.suspended = !submitted.workload->active;
+  entry.version = version_;
+  note(WatchEvent::Kind::kSubmitted, submitted.number);
 }
 
 void Catalogue::take(const LifeChange& change) {

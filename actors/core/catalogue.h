@@ -15,7 +15,7 @@
 
 namespace tessera::core {
 
-/// A workload that is known and has not ended.
+/// A workload that was submitted, and has not ended.
 struct CatalogueEntry {
   std::shared_ptr<const Workload> workload;
   std::shared_ptr<const Admission> admission;  // null: it waits
@@ -28,6 +28,7 @@ struct CatalogueEntry {
 
 struct WatchEvent {
   enum class Kind : std::uint8_t {
+    kSubmitted,
     kAdmitted,
     kRefused,
     kEvicted,
@@ -46,7 +47,8 @@ class Catalogue {
   /// `events`: how many of the last ones are kept.
   explicit Catalogue(std::size_t events) : most_events_(events) {}
 
-  /// Cycles that were taken already change nothing.
+  /// Cycles that were taken already change nothing. Events of one cycle come by workload in the
+  /// order in which they happened: submitted, changed, ended or evicted, looked at.
   void take(const CycleRecord& record);
 
   CycleNumber version() const { return version_; }
@@ -56,6 +58,7 @@ class Catalogue {
   std::optional<std::vector<WatchEvent>> since(CycleNumber version) const;
 
  private:
+  void take(const Submitted& submitted);
   void take(const LifeChange& change);
   void note(WatchEvent::Kind kind, std::size_t number);
 

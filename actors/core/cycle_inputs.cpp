@@ -42,6 +42,7 @@ void Cycle::take_inputs(CycleRecord& record) {
 
 void Cycle::take(const Submit& input, CycleRecord& record) {
   if (gangs_.count(input.number) > 0) return;
+  record.submitted.push_back({input.number, input.workload});
   gangs_[input.number].requeues = input.workload->requeues;
   // Whoever was never told the time (`schedule`) cannot wait for one.
   const bool has_clock = now_ != INT64_MIN;

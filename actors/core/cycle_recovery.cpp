@@ -50,12 +50,17 @@ void Cycle::abort(std::size_t first) {
 void Cycle::carry(const CycleRecord& record) {
   carried_->now = record.now;
   carried_->last_input = record.last_input;
-  const auto add = [](std::vector<std::size_t>& to, const std::vector<std::size_t>& from) {
+  const auto add = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
+  add(carried_->submitted, record.submitted);
   add(carried_->finished, record.finished);
   add(carried_->evicted, record.evicted);
-  carried_->changes.insert(carried_->changes.end(), record.changes.begin(), record.changes.end());
+  add(carried_->changes, record.changes);
+  // That no queue takes a workload is no decision: nobody says it again.
+  for (const RefusedWorkload& refused : record.refused) {
+    if (outside_.count(refused.number) > 0) carried_->refused.push_back(refused);
+  }
 }
 
 /// The plan on its way is made on what was given back.

@@ -33,6 +33,12 @@ struct RefusedWorkload {
   std::uint32_t placed_before = 0;    // in its cycle
 };
 
+/// A workload that is known from this cycle on.
+struct Submitted {
+  std::size_t number = 0;
+  std::shared_ptr<const Workload> workload;
+};
+
 /// What one cycle decided; durable when it is handed out.
 struct CycleRecord {
   CycleNumber cycle = 0;
@@ -41,6 +47,7 @@ struct CycleRecord {
   /// stay applied, and decides nothing.
   bool recovers = false;
   std::uint64_t first_input = 0, last_input = 0;  // numbers from 1; first > last: none
+  std::vector<Submitted> submitted;               // as they came; an input, not hashed
   std::vector<std::size_t> finished, evicted;     // as the inputs came
   std::vector<LifeChange> changes;                // as they came; before `evicted`
   std::vector<Admitted> admitted;                 // in plan order

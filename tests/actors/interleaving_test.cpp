@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <set>
 
-#include "tests/support/engine_by_hand.h"
+#include "tests/support/engine_worlds.h"
 
 namespace tessera::actors {
 namespace {
@@ -16,6 +16,8 @@ using config::Rounds;
 using test::ByHandOptions;
 using test::ByHandRun;
 using test::EngineScript;
+using test::InterleavingCase;
+using test::Same;
 
 constexpr std::uint64_t kSeeds = 1000, kMostAlike = 100;
 constexpr const char* kHosts =
@@ -67,17 +69,6 @@ constexpr config::PodsReady kFourSeconds = {.timeout = 4'000'000'000,
 constexpr const char* kTimeouts =
     "@1 +a/left:4x2@block +b/right:2x4@rack +c/solo:2x2; @2 *b +d/right:2x4;"
     "@4 *d; @5 /a /c +e/left:3x2; @7 *c; @8 *e; @11 /a; -c; @20 ^a; @24 -b /a; _e /e";
-
-enum class Same : std::uint8_t { kHash, kAdmissions, kNothing };  // as the LocalEngine
-
-struct InterleavingCase {
-  const char* name;
-  const char* hosts;
-  const char* queues;
-  const char* instants;
-  ByHandOptions options;
-  Same same = Same::kHash;
-};
 
 constexpr const char* kOneRackHosts = "b1/r1/a:4 b1/r1/b:4";
 
@@ -236,10 +227,6 @@ const InterleavingCase kCases[] = {
      Same::kNothing},
 };
 
-std::ostream& operator<<(std::ostream& out, const InterleavingCase& each) {
-  return out << each.name;
-}
-
 class Interleaving : public testing::TestWithParam<InterleavingCase> {};
 
 TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
@@ -252,7 +239,7 @@ TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
   engine.solver_threads = 1;
   const auto local = test::local_records(script, engine, each.options.limits);
   std::set<std::uint64_t> schedules;
-  std::size_t most_in_flight = 0, failures = 0, steps = 0;
+  std::size_t most_in_flight = 0, failures = 0, steps = 0, about = 0;
   std::uint64_t retracted = 0, deferred = 0;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     ByHandOptions options = each.options;
@@ -265,6 +252,7 @@ TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
     retracted += run.counters.retracted;
     deferred += run.counters.deferred;
     ASSERT_LE(run.most_searching, options.limits.searches) << "seed " << seed;
+    if (each.about != nullptr && run.seen.*each.about > 0) ++about;
     steps += run.steps;
     if (!options.settle_between) continue;
     if (each.same == Same::kHash) {
@@ -278,11 +266,14 @@ TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
   }
   std::printf(
       "%s: %zu distinct schedules of %zu, %zu steps, %zu cycles in flight, %zu failures, "
-      "%zu retracted, %zu deferred\n",
+      "%zu retracted, %zu deferred, %zu about it\n",
       each.name, schedules.size(), std::size_t{kSeeds}, steps, most_in_flight, failures,
-      std::size_t{retracted}, std::size_t{deferred});
+      std::size_t{retracted}, std::size_t{deferred}, about);
   EXPECT_GE(schedules.size(), kSeeds - kMostAlike);
   EXPECT_GE(most_in_flight, 2u);
+  if (each.about != nullptr) {
+    EXPECT_GE(about, kSeeds / 2);
+  }
   const bool may_fail = each.options.append_fails + each.options.refuses +
                             each.options.queue_fails + each.options.gang_fails >
                         0;
@@ -295,6 +286,9 @@ TEST_P(Interleaving, EveryOrderOfDeliveryKeepsTheInvariantsAndTheDecisions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Interleaving, testing::ValuesIn(kCases),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(Worlds, Interleaving, testing::ValuesIn(test::engine_worlds()),
                          [](const auto& each) { return std::string(each.param.name); });
 
 struct FatalCase {

@@ -10,8 +10,9 @@
 namespace tessera::core {
 namespace {
 
-/// "+1 ~2 -3 <4" in one cycle: 1 admitted, 2 refused, 3 finished, 4 evicted; "*5 %6 _7 ^8": 5
-/// started, 6 being evicted, 7 suspended, 8 resumed.
+/// ">1 +1 ~2 -3 <4" in one cycle: 1 submitted and admitted, 2 refused, 3 finished, 4 evicted;
+/// ")1": 1 submitted and not active; "*5 %6 _7 ^8": 5 started, 6 being evicted, 7 suspended, 8
+/// resumed.
 CycleRecord record_of(CycleNumber cycle, const std::string& text) {
   CycleRecord record;
   record.cycle = cycle;
@@ -24,6 +25,8 @@ CycleRecord record_of(CycleNumber cycle, const std::string& text) {
       record.admitted.push_back(
           {number, workload, std::make_shared<const Admission>(Admission{"q", {}}), {}});
     }
+    workload->active = word[0] != ')';
+    if (word[0] == '>' || word[0] == ')') record.submitted.push_back({number, workload});
     if (word[0] == '-') record.finished.push_back(number);
     if (word[0] == '<') record.evicted.push_back(number);
     const auto change = std::string("*_^%").find(word[0]);  // in the order of LifeChange::Kind
@@ -62,7 +65,7 @@ std::string events(const Catalogue& catalogue, CycleNumber version) {
   if (!found) return "list again";
   std::string text;
   for (const WatchEvent& event : *found) {
-    constexpr char kMarks[] = {'+', '~', '<', '-', '*', '%', '_', '^'};
+    constexpr char kMarks[] = {'>', '+', '~', '<', '-', '*', '%', '_', '^'};
     if (!text.empty()) text += ' ';
     text += kMarks[static_cast<std::size_t>(event.kind)] + std::to_string(event.number) + '@' +
             std::to_string(event.version);
@@ -81,9 +84,16 @@ struct EntryCase {
 
 const EntryCase kEntryCases[] = {
     {"Nothing", {}, "", ""},
+    {"KnownBeforeItIsLookedAt", {{1, ">1"}}, "w1 waits @1", ">1@1"},
+    {"SubmittedAndSuspendedByOneCycle", {{1, "_1 >1"}}, "w1 waits suspended @1", ">1@1 _1@1"},
+    {"SubmittedAndEndedByOneCycle", {{1, "-1 >1"}}, "", ">1@1 -1@1"},
+    {"SubmittedAndRefusedByOneCycle", {{1, "~1 >1"}}, "w1 waits Gated @1", ">1@1 ~1@1"},
+    {"EndedByTheCycleThatFoundNoQueueForIt", {{1, ">1 ~1 -1"}}, "", ">1@1 -1@1"},
+    {"SubmittedAndAdmittedLater", {{1, ">1"}, {2, "+1"}}, "w1 admitted @2", ">1@1 +1@2"},
+    {"SubmittedWithoutBeingActive", {{1, ")1"}}, "w1 waits suspended @1", ">1@1"},
     {"Admitted", {{1, "+1"}}, "w1 admitted @1", "+1@1"},
-    {"Refused", {{1, "~1"}}, "w1 waits Gated @1", "~1@1"},
-    {"RefusedThenAdmitted", {{1, "~1"}, {3, "+1"}}, "w1 admitted @3", "~1@1 +1@3"},
+    {"Refused", {{1, ">1"}, {2, "~1"}}, "w1 waits Gated @2", ">1@1 ~1@2"},
+    {"RefusedThenAdmitted", {{1, ">1 ~1"}, {3, "+1"}}, "w1 admitted @3", ">1@1 ~1@1 +1@3"},
     {"FinishedIsGone", {{1, "+1 +2"}, {2, "-1"}}, "w2 admitted @1", "+1@1 +2@1 -1@2"},
     {"EvictedWaits", {{1, "+1"}, {2, "<1"}}, "w1 waits @2", "+1@1 <1@2"},
     {"EvictedAndAdmittedAgainInOneCycle",
@@ -104,8 +114,11 @@ const EntryCase kEntryCases[] = {
      {{1, "+1"}, {2, "%1 <1"}, {3, "+1"}},
      "w1 admitted @3",
      "+1@1 %1@2 <1@2 +1@3"},
-    {"Suspended", {{1, "~1"}, {2, "_1"}}, "w1 waits suspended Gated @2", "~1@1 _1@2"},
-    {"ResumedInTheSameCycle", {{1, "~1"}, {2, "_1 ^1"}}, "w1 waits Gated @2", "~1@1 _1@2 ^1@2"},
+    {"Suspended", {{1, ">1 ~1"}, {2, "_1"}}, "w1 waits suspended Gated @2", ">1@1 ~1@1 _1@2"},
+    {"ResumedInTheSameCycle",
+     {{1, ">1 ~1"}, {2, "_1 ^1"}},
+     "w1 waits Gated @2",
+     ">1@1 ~1@1 _1@2 ^1@2"},
     {"ChangesOfTheUnknownAreNoEvents", {{1, "*1 %2 _3 ^4"}}, "", ""},
     {"ARepeatedCycleChangesNothing", {{2, "+1"}, {2, "-1"}}, "w1 admitted @2", "+1@2"},
     {"AnOldCycleChangesNothing", {{2, "+1"}, {1, "-1"}}, "w1 admitted @2", "+1@2"},

@@ -71,8 +71,10 @@ ClusterBuilder& ClusterBuilder::hosts(const std::string& text) {
     const std::size_t first = path.find('/'), second = path.rfind('/');
     topology::NodeRecord record;
     record.name = Symbol(path.substr(second + 1));
-    record.labels.set(Symbol(kBlock), Symbol(path.substr(0, first)));
-    record.labels.set(Symbol(kRack), Symbol(path.substr(first + 1, second - first - 1)));
+    const std::string block = path.substr(0, first);
+    const std::string rack = path.substr(first + 1, second - first - 1);
+    if (!block.empty()) record.labels.set(Symbol(kBlock), Symbol(block));
+    if (!rack.empty()) record.labels.set(Symbol(kRack), Symbol(rack));
     record.labels.set(Symbol(kHost), record.name);
     record.ready = true;
     record.allocatable = amounts(gpus);

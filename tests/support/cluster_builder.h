@@ -31,7 +31,7 @@ class ClusterBuilder {
  public:
   ClusterBuilder();
 
-  /// "b1/r1/a:4 b1/r1/b:4"
+  /// "b1/r1/a:4 b1/r1/b:4"; "//u:4": without block and rack.
   ClusterBuilder& hosts(const std::string& text);
   topology::NodeRecord& node(const std::string& name);
 

@@ -9,7 +9,6 @@
 
 #include "actors/messages.h"
 #include "actors/system.h"
-#include "tests/support/engine_checker.h"
 #include "tests/support/random_world.h"
 
 namespace tessera::test {
@@ -224,6 +223,7 @@ ByHandRun EngineByHand::run() {
   }
   out_.records = system_.coordinator().records();
   out_.counters = cycle().counters();
+  out_.seen = checker_.seen();
   if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = checker_.check_end();
   if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = not_woken();
   if (system_.coordinator().restored() > out_.shell_failures) out_.wrong = "an actor failed";

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/engine_checker.h"
 #include "tests/support/engine_script.h"
 
 namespace tessera::test {
@@ -38,6 +39,7 @@ struct ByHandRun {
   std::size_t steps = 0, most_in_flight = 0, most_searching = 0, failures = 0, shell_failures = 0;
   std::vector<std::shared_ptr<const core::CycleRecord>> records;
   core::EngineCounters counters;
+  EngineChecker::Seen seen;
 };
 
 ByHandRun run_by_hand(const EngineScript& script, const ByHandOptions& options, std::uint64_t seed);

@@ -3,38 +3,13 @@
 
 #include <algorithm>
 
+#include "actors/core/broken_invariant.h"
 #include "actors/gangs.h"
 
 namespace tessera::test {
-namespace {
-
-/// The top of the cohorts above a queue or cohort; a queue without one is its own.
-std::string tree_of(const core::Inventory& inventory, std::string name, std::string parent) {
-  while (!parent.empty()) {
-    name = parent;
-    parent.clear();
-    for (const core::CohortRecord& cohort : inventory.cohorts) {
-      if (cohort.name == name) parent = cohort.parent;
-    }
-  }
-  return name;
-}
-
-const core::ResourceQuota* gpus_of(const std::vector<core::ResourceGroup>& groups) {
-  for (const core::ResourceQuota& quota : groups[0].flavors[0].resources) {
-    if (quota.resource == topology::gpu_resource()) return &quota;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 EngineChecker::EngineChecker(const EngineScript& script, actors::System& system,
                              const actors::MemoryJournal& journal)
-    : script_(&script),
-      system_(&system),
-      journal_(&journal),
-      forest_(&system.parts().definitions->ledger) {
+    : script_(&script), system_(&system), journal_(&journal) {
   for (const auto& [number, workload] : script.gangs) {
     Gang& gang = gangs_.emplace_back();
     gang.name = workload->name;
@@ -43,25 +18,21 @@ EngineChecker::EngineChecker(const EngineScript& script, actors::System& system,
       gang.gpus += pod_set.count * pod_set.request.get(topology::gpu_resource());
     }
   }
-  set_up_quota();
 }
 
-void EngineChecker::set_up_quota() {
-  for (const core::CohortRecord& cohort : script_->inventory.cohorts) {
-    quota_of_tree_[tree_of(script_->inventory, cohort.name, cohort.parent)] +=
-        gpus_of(cohort.groups)->nominal;
-  }
-  for (const core::ClusterQueueRecord& record : script_->inventory.cluster_queues) {
-    const core::ResourceQuota& quota = *gpus_of(record.groups);
-    Queue queue{*forest_->queue(record.name), {}, INT64_MAX, {}};
-    queue.column =
-        *forest_->column(queue.node, topology::Symbol("default"), topology::gpu_resource());
-    if (record.cohort.empty()) queue.most = quota.nominal;
-    if (quota.borrowing_limit) queue.most = quota.nominal + *quota.borrowing_limit;
-    queue.tree = tree_of(script_->inventory, record.name, record.cohort);
-    quota_of_tree_[queue.tree] += quota.nominal;
-    queues_.push_back(std::move(queue));
-  }
+/// Those that there are now, with the nodes and definitions that they were made from.
+void EngineChecker::take_owners() {
+  owners_are_new_ = owners_ != system_->parts().owners;
+  if (!owners_are_new_) return;
+  if (owners_) ++seen_.new_owners;
+  owners_ = system_->parts().owners;
+  definitions_ = system_->parts().definitions;
+  const auto& nodes = system_->parts().planner->worlds().nodes();
+  cells_ = CellTruth(*owners_->cells, *definitions_->inventory, {nodes.begin(), nodes.end()});
+  if (!cells_.fault().empty()) find(cells_.fault());
+  shard_of_.assign(owners_->cells->cell_count(), kOnItsWay);
+  overdrawn_.assign(owners_->cells->cell_count(), 0);
+  set_up_quota(*definitions_->inventory);
 }
 
 void EngineChecker::find(const std::string& what) {
@@ -73,6 +44,17 @@ std::string EngineChecker::name(std::size_t number) const {
 }
 
 void EngineChecker::planned(const core::PlanReply& reply) {
+  for (const core::NodeMove& move : reply.moves) {
+    for (std::size_t number = 0; number < gangs_.size(); ++number) {
+      const auto& holdings = gangs_[number].holdings;
+      const bool leaves = std::any_of(holdings.begin(), holdings.end(), [&](const Holding& each) {
+        return cells_.nodes(each.first) == CellTruth::Nodes{topology::index(move.node)};
+      });
+      if (!leaves) continue;
+      moving_.insert(number);
+      ++seen_.moved_uses;
+    }
+  }
   for (const core::Admitted& admitted : reply.plan.admitted) moving_.insert(admitted.number);
   for (const auto& [shard, step] : reply.shards) {
     moving_.insert(step->released.begin(), step->released.end());
@@ -112,82 +94,127 @@ void EngineChecker::take_records() {
       if (!admitted_.insert(admitted.number).second) {
         find(name(admitted.number) + " was admitted twice");
       }
+      check_admission(admitted);
+      gangs_[admitted.number].admission = admitted.admission;
       published_.insert(admitted.number);
     }
   }
 }
 
-void EngineChecker::sum_up_shards() {
-  const core::Owners& owners = *system_->parts().owners;
-  const core::ShardLayout& layout = system_->parts().planner->layout();
-  const topology::CellMap& cells = system_->parts().planner->worlds().current().capacity().cells();
-  free_.resize(cells.cell_count());
-  for (std::uint32_t s = 0; s < owners.shards.size(); ++s) {
-    const core::ShardState& shard = *owners.shards[s];
-    for (const topology::CellId cell : layout.cells(core::ShardId{s})) {
-      if (cells.nodes(cell).empty()) continue;  // a hole of a live tree
-      const topology::NodeId node = cells.nodes(cell).front();
-      free_[topology::index(cell)] = script_->inventory.nodes[topology::index(node)].allocatable;
+/// All pods, and those that need one domain in one.
+void EngineChecker::check_admission(const core::Admitted& admitted) {
+  const auto& pod_sets = admitted.workload->gang.pod_sets;
+  const auto& assignments = admitted.admission->pod_sets;
+  if (assignments.size() != pod_sets.size()) {
+    return find(name(admitted.number) + " has other pod sets than were asked for");
+  }
+  for (std::size_t p = 0; p < pod_sets.size(); ++p) {
+    const std::optional<topology::Symbol>& required = pod_sets[p].topology.required;
+    std::size_t depth = 0;  // of the required level
+    for (std::size_t l = 0; required && l < assignments[p].levels.size(); ++l) {
+      if (assignments[p].levels[l] == *required) depth = l + 1;
     }
+    std::int64_t placed = 0;
+    std::set<std::string> domains;
+    for (const core::DomainList::Domain domain : assignments[p].domains) {
+      placed += domain.pods;
+      std::string path;
+      for (const topology::Symbol value : domain.values.first(depth)) path += value.str() + '/';
+      domains.insert(path);
+    }
+    if (placed != pod_sets[p].count) find("not all pods of " + name(admitted.number) + " placed");
+    if (required && (depth == 0 || domains.size() != 1)) {
+      find("pods of " + name(admitted.number) + " are apart that need one domain");
+    }
+  }
+}
+
+/// Which shard has a cell: `calm`, or it may be on its way from one to another.
+void EngineChecker::find_shards(bool calm) {
+  const auto has = [this](std::uint32_t shard, topology::CellId cell) {
+    try {
+      owners_->shards[shard]->free(cell, topology::gpu_resource());
+      return true;
+    } catch (const core::BrokenInvariant&) {
+      return false;
+    }
+  };
+  for (const topology::CellId cell : cells_.cells()) {
+    std::uint32_t& shard = shard_of_[topology::index(cell)];
+    if (shard != kOnItsWay && has(shard, cell)) continue;
+    shard = kOnItsWay;
+    for (std::uint32_t s = 0; s < owners_->shards.size(); ++s) {
+      if (!has(s, cell)) continue;
+      if (shard != kOnItsWay) find("a cell is in two shards");
+      shard = s;
+    }
+    if (calm && shard == kOnItsWay) find("a cell is in no shard");
+  }
+}
+
+void EngineChecker::sum_up_shards() {
+  cells_.reset();
+  for (std::uint32_t s = 0; s < owners_->shards.size(); ++s) {
+    const core::ShardState& shard = *owners_->shards[s];
     for (const std::size_t number : shard.holders()) {
       if (number >= gangs_.size()) {
-        find("shard " + layout.name(core::ShardId{s}) + " holds for " + name(number));
+        find("shard " + std::to_string(s) + " holds for " + name(number));
         continue;
       }
+      Gang& gang = gangs_[number];
       for (const core::ShardState::Held& held : shard.held(number)) {
-        gangs_[number].pods_held += held.pods;
-        gangs_[number].gpus_held += held.pods * held.pod_amounts.get(topology::gpu_resource());
-        gangs_[number].committed |= held.committed;
-        free_[topology::index(held.cell)].subtract(held.pod_amounts.times(held.pods));
+        const std::int64_t gpus = held.pods * held.pod_amounts.get(topology::gpu_resource());
+        gang.pods_held += held.pods;
+        gang.gpus_held += gpus;
+        gang.committed |= held.committed;
+        gang.holdings.push_back({held.cell, {gpus, held.pods}});
+        cells_.book(held.cell, {gpus, held.pods});
       }
     }
-    for (const topology::CellId cell : layout.cells(core::ShardId{s})) {
-      if (cells.nodes(cell).empty()) continue;
-      for (const topology::Symbol resource :
-           {topology::gpu_resource(), topology::pods_resource()}) {
-        const std::int64_t rest = free_[topology::index(cell)].get(resource);
-        if (rest < 0) find("less than nothing is free on cell " + std::to_string(index(cell)));
-        if (rest != shard.free(cell, resource)) {
-          find("what is free on cell " + std::to_string(index(cell)) + " is not the rest of it");
-        }
-      }
+  }
+  if (cells_.is_crossed()) ++seen_.crossed;
+}
+
+void EngineChecker::check_free() {
+  for (const topology::CellId cell : cells_.cells()) {
+    const std::uint32_t s = shard_of_[topology::index(cell)];
+    if (s == kOnItsWay) continue;
+    const core::ShardState& shard = *owners_->shards[s];
+    const CellTruth::Room& rest = cells_.free(cell);
+    if (rest.gpus != shard.free(cell, topology::gpu_resource()) ||
+        rest.pods != shard.free(cell, topology::pods_resource())) {
+      find("what is free on cell " + std::to_string(topology::index(cell)) +
+           " is not the rest of it");
     }
+    const std::int64_t overdrawn = std::max<std::int64_t>(0, -rest.gpus);
+    std::int64_t& before = overdrawn_[topology::index(cell)];
+    if (overdrawn > 0) ++seen_.overdrawn;
+    if (overdrawn > before && !owners_are_new_) {
+      find("less than nothing is free on cell " + std::to_string(topology::index(cell)));
+    }
+    before = overdrawn;
   }
 }
 
-void EngineChecker::sum_up_roots() {
-  used_.clear();
-  for (const auto& [node, root] : system_->parts().owners->roots) {
-    for (const std::size_t number : root->holders()) {
-      if (number >= gangs_.size()) {
-        find("a quota root holds for " + name(number));
-        continue;
-      }
-      for (const core::RootState::Held& held : root->held(number)) {
-        gangs_[number].quota_held += held.amount;
-        gangs_[number].committed |= held.committed;
-        used_[held.queue] += held.amount;
-      }
+/// A committed gang is where its last admission says, unless its node has other labels since.
+void EngineChecker::check_places(const Gang& gang) {
+  Places told;
+  for (std::size_t p = 0; p < gang.admission->pod_sets.size(); ++p) {
+    const core::PodSetAssignment& assignment = gang.admission->pod_sets[p];
+    const std::int64_t gpus = assignment.usage.get(topology::gpu_resource()) / assignment.count;
+    for (const core::DomainList::Domain domain : assignment.domains) {
+      auto& place = told[cells_.nodes_of(assignment.levels, domain.values)];
+      place.first += domain.pods;
+      place.second += domain.pods * gpus;
     }
   }
-}
-
-void EngineChecker::check_quota() {
-  const core::Owners& owners = *system_->parts().owners;
-  std::map<std::string, std::int64_t> used_of_tree;
-  for (const Queue& queue : queues_) {
-    const std::int64_t used = used_[queue.node];
-    used_of_tree[queue.tree] += used;
-    const std::string& name = forest_->name(queue.node);
-    if (used > queue.most) find("queue " + name + " is above its limit");
-    const core::RootState& root = *owners.roots.at(forest_->root(queue.node));
-    if (used != root.ledger().usage(root.own(queue.node), queue.column)) {
-      find("the use of queue " + name + " is not the sum of what is held");
-    }
+  Places holds;
+  for (const auto& [cell, room] : gang.holdings) {
+    auto& place = holds[cells_.nodes(cell)];
+    place.first += room.pods;
+    place.second += room.gpus;
   }
-  for (const auto& [tree, used] : used_of_tree) {
-    if (used > quota_of_tree_.at(tree)) find("tree " + tree + " is above its quota");
-  }
+  if (told != holds) find(gang.name + " is not where its admission says");
 }
 
 void EngineChecker::check_gangs(bool calm) {
@@ -209,40 +236,43 @@ void EngineChecker::check_gangs(bool calm) {
     if (calm && gang.is_absent() == (live.count(number) > 0)) {
       find(gang.name + " is live for the planner or for the owners, not for both");
     }
+    if (calm && gang.committed && gang.admission) check_places(gang);
   }
 }
 
 void EngineChecker::check_copy() {
   const core::PlannerState& planner = *system_->parts().planner;
-  const core::Owners& owners = *system_->parts().owners;
-  const core::ShardLayout& layout = system_->parts().planner->layout();
   const core::Books& books = planner.worlds().current();
-  for (std::uint32_t s = 0; s < owners.shards.size(); ++s) {
-    const core::ShardState& shard = *owners.shards[s];
-    for (const topology::CellId cell : layout.cells(core::ShardId{s})) {
-      if (books.capacity().cells().nodes(cell).empty()) continue;
-      for (const topology::Symbol resource : books.capacity().resources()) {
-        if (shard.free(cell, resource) !=
-            books.capacity().amount(topology::Basis::kFree, resource, cell)) {
-          find("the planner's copy of cell " + std::to_string(index(cell)) + " differs");
-        }
+  for (const topology::CellId cell : cells_.cells()) {
+    const std::uint32_t s = shard_of_[topology::index(cell)];
+    const core::ShardState& shard = *owners_->shards[s];
+    for (const topology::Symbol resource : books.capacity().resources()) {
+      if (shard.free(cell, resource) !=
+          books.capacity().amount(topology::Basis::kFree, resource, cell)) {
+        find("the planner's copy of cell " + std::to_string(index(cell)) + " differs");
       }
     }
-    if (planner.hashes().shards.at(core::ShardId{s}) != shard.hash()) {
+    if (planner.layout().of(cell) != core::ShardId{s}) find("the planner's layout differs");
+  }
+  for (std::uint32_t s = 0; s < owners_->shards.size(); ++s) {
+    if (planner.hashes().shards.at(core::ShardId{s}) != owners_->shards[s]->hash()) {
       find("the planner's hash of a shard differs");
     }
   }
-  for (const auto& [node, root] : owners.roots) {
+  for (const auto& [node, root] : owners_->roots) {
     if (planner.hashes().roots.at(node) != root->hash()) {
       find("the planner's hash of a quota root differs");
     }
   }
-  for (std::uint32_t n = 0; n < forest_->node_count(); ++n) {
+  const core::Ledger& forest = definitions_->ledger;
+  for (std::uint32_t n = 0; n < forest.node_count(); ++n) {
     const core::QuotaNode node{n};
-    const core::RootState& root = *owners.roots.at(forest_->root(node));
-    if (root.ledger().usage(root.own(node), queues_[0].column) !=
-        books.ledger().usage(node, queues_[0].column)) {
-      find("the planner's copy of the use of " + forest_->name(node) + " differs");
+    const core::RootState& root = *owners_->roots.at(forest.root(node));
+    for (const Queue& queue : queues_) {
+      if (root.ledger().usage(root.own(node), queue.column) !=
+          books.ledger().usage(node, queue.column)) {
+        find("the planner's copy of the use of " + forest.name(node) + " differs");
+      }
     }
   }
 }
@@ -251,13 +281,18 @@ std::string EngineChecker::check(bool calm) {
   for (Gang& gang : gangs_) {
     gang.pods_held = gang.gpus_held = gang.quota_held = 0;
     gang.committed = false;
+    gang.holdings.clear();
   }
+  take_owners();
   if (calm) {
     moving_.clear();
     all_move_ = false;
   }
   take_records();
+  find_shards(calm);
+  if (!found_.empty()) return found_;
   sum_up_shards();
+  check_free();
   sum_up_roots();
   check_quota();
   check_gangs(calm);
@@ -279,6 +314,26 @@ void EngineChecker::check_phase(std::size_t number) {
   if (actor != phase) find(name(number) + " is " + phase + ", and its actor " + actor);
 }
 
+/// Clients know whatever was submitted and has not ended, looked at or not.
+void EngineChecker::check_catalogue(std::size_t number, bool suspended) {
+  const core::CatalogueEntry* entry = system_->parts().catalogue.find(number);
+  if ((entry == nullptr) != (finished_.count(number) > 0)) {
+    find("the catalogue knows " + name(number) + " after its end, or not before");
+  }
+  if (entry == nullptr) return;
+  if ((entry->admission != nullptr) != (admitted_.count(number) > 0)) {
+    find("the catalogue does not know whether " + name(number) + " is admitted");
+  }
+  if (entry->suspended != suspended) {
+    find("the catalogue does not know whether " + name(number) + " is suspended");
+  }
+  const auto& outside = system_->coordinator().cycle().outside();
+  const auto at = outside.find(number);
+  if (at != outside.end() && !suspended && entry->reason != at->second.reason) {
+    find("the catalogue does not know why " + name(number) + " is in no queue");
+  }
+}
+
 std::string EngineChecker::check_end() {
   check(true);
   const std::set<std::size_t> suspended = suspended_after(system_->coordinator().records());
@@ -291,12 +346,21 @@ std::string EngineChecker::check_end() {
       find(gang.name + " holds something, and no record says so");
     }
     check_phase(number);
+    check_catalogue(number, suspended.count(number) > 0);
     const auto& queues = system_->parts().queues;
     const auto waits = std::count_if(queues.begin(), queues.end(), [number](const auto& queue) {
       return queue->find(number) != nullptr;
     });
-    const bool should_wait =
-        admitted_.count(number) + finished_.count(number) + suspended.count(number) == 0;
+    const bool should_wait = admitted_.count(number) + finished_.count(number) +
+                                 system_->coordinator().cycle().outside().count(number) ==
+                             0;
+    const bool has_queue = system_->parts().definitions->directory.queues().count(
+                               script_->gangs.at(number)->queue) > 0;
+    if (should_wait !=
+        (has_queue &&
+         admitted_.count(number) + finished_.count(number) + suspended.count(number) == 0)) {
+      find(gang.name + " is in no queue, and has one");
+    }
     if (waits != (should_wait ? 1 : 0)) {
       find(gang.name + " waits in " + std::to_string(waits) + " queues");
     }

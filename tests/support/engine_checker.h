@@ -2,8 +2,10 @@
 // EngineChecker: what must hold between any two messages of the engine behind actors, worked out
 // from the script and what the owners hold.
 //
-// For whoever runs the actors by hand. Free amounts and quota are summed up here from the
-// reservations; of the engine only reading accessors are used. One flavor, a cell a node.
+// For whoever runs the actors by hand. Cells, free amounts and quota are worked out here from the
+// script's records and the reservations (CellTruth); of the engine only reading accessors are used.
+// Quota and cells that new definitions or nodes leave overdrawn may stay so, and not get worse.
+// Every queue has the same flavors, nominal quota and borrowing limits only.
 #pragma once
 
 #include <map>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "actors/system.h"
+#include "tests/support/cell_truth.h"
 #include "tests/support/engine_script.h"
 
 namespace tessera::test {
@@ -35,42 +38,79 @@ class EngineChecker {
   /// coordinator and the gangs' actors agree where each is in its life.
   std::string check_end();
 
+  /// How often something that a script is about was seen.
+  struct Seen {
+    std::size_t crossed = 0;     // checks with bookings of different cells on one node
+    std::size_t moved_uses = 0;  // gangs on nodes that went to another shard
+    std::size_t overdrawn = 0;   // checks with quota or cells that are
+    std::size_t new_owners = 0;  // times that nodes or definitions made owners anew
+  };
+  const Seen& seen() const { return seen_; }
+
  private:
+  /// Pods and GPUs by the nodes of their cell.
+  using Places = std::map<CellTruth::Nodes, std::pair<std::int64_t, std::int64_t>>;
+  using Holding = std::pair<topology::CellId, CellTruth::Room>;
   struct Gang {
     std::string name;
     std::int64_t pods = 0, gpus = 0;  // all of it
     std::int64_t pods_held = 0, gpus_held = 0, quota_held = 0;
     bool committed = false;  // a part of what it holds
+    std::vector<Holding> holdings;
+    std::shared_ptr<const core::Admission> admission;  // the last one that was published
     bool is_whole() const { return pods_held == pods && gpus_held == gpus && quota_held == gpus; }
     bool is_absent() const { return pods_held == 0 && gpus_held == 0 && quota_held == 0; }
   };
   struct Queue {
     core::QuotaNode node;
     core::QuotaColumn column;
-    std::int64_t most;  // its own limit
-    std::string tree;
+    std::int64_t most;   // its own limit
+    std::uint32_t tree;  // in one flavor
+    std::int64_t used = 0;
+  };
+  struct Tree {
+    std::string name;
+    std::int64_t quota = 0, used = 0;
   };
 
-  void set_up_quota();
+  void take_owners();
+  void set_up_quota(const core::Inventory& definitions);
+  void add_queue(const core::Inventory& definitions, const core::ClusterQueueRecord& record);
+  Tree& tree(const core::Inventory& definitions, const std::string& name, const std::string& parent,
+             const std::string& flavor);
+  void note_use(std::int64_t now, std::int64_t quota, std::int64_t& used, const char* what,
+                const std::string& name);
   void take_records();
+  void check_admission(const core::Admitted& admitted);
+  void find_shards(bool calm);
   void sum_up_shards();
+  void check_free();
+  void check_places(const Gang& gang);
   void sum_up_roots();
   void check_quota();
   void check_gangs(bool calm);
   void check_copy();
   void check_phase(std::size_t number);
+  void check_catalogue(std::size_t number, bool suspended);
   void find(const std::string& what);
   std::string name(std::size_t number) const;
 
   const EngineScript* script_;
   actors::System* system_;
   const actors::MemoryJournal* journal_;
-  const core::Ledger* forest_;
-  std::vector<Gang> gangs_;  // by number
-  std::vector<Queue> queues_;
-  std::map<std::string, std::int64_t> quota_of_tree_;
-  std::map<core::QuotaNode, std::int64_t> used_;  // by queue
-  std::vector<topology::Amounts> free_;           // by cell
+  std::shared_ptr<const core::Owners> owners_;  // those that all below is about
+  std::shared_ptr<const core::Definitions> definitions_;
+  bool owners_are_new_ = false;  // not checked yet
+  std::vector<Gang> gangs_;      // by number
+  std::vector<Queue> queues_;    // one for each of its flavors
+  std::vector<Tree> trees_;
+  std::map<std::pair<core::QuotaNode, core::QuotaColumn>, std::int64_t> used_;  // by queue
+  CellTruth cells_;
+  /// By CellId: the shard that has it (kOnItsWay: none), GPUs that are overdrawn.
+  static constexpr std::uint32_t kOnItsWay = UINT32_MAX;
+  std::vector<std::uint32_t> shard_of_;
+  std::vector<std::int64_t> overdrawn_;
+  Seen seen_;
   std::size_t records_taken_ = 0;
   std::set<std::size_t> admitted_, published_, finished_;  // published: ever admitted
   std::map<std::size_t, core::GangPhase> phases_;          // of those admitted, by the records

@@ -31,32 +31,79 @@ std::string cut_tail(std::string& word, char mark) {
   return tail;
 }
 
+/// "12", for all flavors, or "racks=8,hosts=12".
+std::vector<std::pair<std::string, std::int64_t>> quotas_of(
+    const std::string& text, const std::vector<std::string>& flavors) {
+  std::vector<std::pair<std::string, std::int64_t>> quotas;
+  if (text.find('=') == std::string::npos) {
+    for (const std::string& flavor : flavors) quotas.emplace_back(flavor, std::stoll(text));
+    return quotas;
+  }
+  for (std::string each : split(text, ',')) {
+    const std::int64_t gpus = std::stoll(cut_tail(each, '='));
+    quotas.emplace_back(each, gpus);
+  }
+  return quotas;
+}
+
 /// "^pool/all:4"
-core::CohortRecord cohort_of(std::string word) {
+core::CohortRecord cohort_of(std::string word, const std::vector<std::string>& flavors) {
   const std::string gpus = cut_tail(word, ':');
   core::CohortRecord record;
   record.parent = cut_tail(word, '/');
   record.name = word.substr(1);
   core::ResourceGroup group;
   group.covered = {topology::gpu_resource()};
-  group.flavors.push_back({"default", {{topology::gpu_resource(), std::stoll(gpus), {}, {}}}});
+  for (const auto& [flavor, nominal] : quotas_of(gpus, flavors)) {
+    group.flavors.push_back({flavor, {{topology::gpu_resource(), nominal, {}, {}}}});
+  }
   record.groups.push_back(std::move(group));
   return record;
 }
 
 /// "=left:12+4/pool"
-void add_queue(ClusterBuilder& builder, std::string word) {
+void add_queue(ClusterBuilder& builder, std::string word, const std::vector<std::string>& flavors) {
   const std::string cohort = cut_tail(word, '/');
   const std::string limit = cut_tail(word, '+');
-  const std::string gpus = cut_tail(word, ':');
+  const auto quotas = quotas_of(cut_tail(word, ':'), flavors);
   const bool is_strict = word.front() == '=';
   if (is_strict) word.erase(0, 1);
-  core::ClusterQueueRecord& queue = builder.queue(word, {"default"}, std::stoll(gpus), cohort);
+  std::vector<std::string> names;
+  for (const auto& [flavor, gpus] : quotas) names.push_back(flavor);
+  core::ClusterQueueRecord& queue = builder.queue(word, names, 0, cohort);
   if (is_strict) queue.strategy = core::QueueStrategy::kStrictFifo;
-  if (limit.empty()) return;
-  for (core::ResourceQuota& quota : queue.groups[0].flavors[0].resources) {
-    if (quota.resource == topology::gpu_resource()) quota.borrowing_limit = std::stoll(limit);
+  for (std::size_t f = 0; f < quotas.size(); ++f) {
+    for (core::ResourceQuota& quota : queue.groups[0].flavors[f].resources) {
+      if (quota.resource != topology::gpu_resource()) continue;
+      quota.nominal = quotas[f].second;
+      if (!limit.empty()) quota.borrowing_limit = std::stoll(limit);
+    }
   }
+}
+
+const char* label_of(const std::string& level) {
+  return level == "block" ? kBlock : level == "rack" ? kRack : kHost;
+}
+
+/// "$racks=block,rack"
+topology::TopologySpec topology_of(std::string word) {
+  topology::TopologySpec spec;
+  std::string levels = cut_tail(word, '=');
+  if (levels.back() == '?') {
+    levels.pop_back();
+    spec.unlabelled = topology::UnlabelledNodes::kUnconstrainedOnly;
+  }
+  spec.name = word.substr(1);
+  for (const std::string& level : split(levels, ',')) {
+    spec.levels.push_back({topology::Symbol(label_of(level)), level, ""});
+  }
+  return spec;
+}
+
+/// "//u" or "b1/r1/u"
+void set_labels(const std::string& word, topology::NodeRecord& node) {
+  ClusterBuilder builder;
+  node.labels = builder.hosts(word + ":0").node(node.name.str()).labels;
 }
 
 /// "4x2@rack?"
@@ -67,13 +114,15 @@ solver::PodSet pod_set_of(std::string word, const std::string& name) {
   if (level.empty()) return pod_set;
   const bool is_preferred = level.back() == '?';
   if (is_preferred) level.pop_back();
-  const char* label = level == "block" ? kBlock : level == "rack" ? kRack : kHost;
-  return is_preferred ? preferred(std::move(pod_set), label) : required(std::move(pod_set), label);
+  return is_preferred ? preferred(std::move(pod_set), label_of(level))
+                      : required(std::move(pod_set), label_of(level));
 }
 
 class Instants {
  public:
-  explicit Instants(EngineScript& script) : script_(&script) {}
+  explicit Instants(EngineScript& script) : script_(&script), definitions_(script.inventory) {
+    definitions_.nodes.clear();
+  }
 
   void add(const std::string& text) {
     std::vector<core::Input> inputs;
@@ -91,6 +140,8 @@ class Instants {
     if (kind == '#') return core::NodeDelete{topology::Symbol(word)};
     if (kind == '*') return core::Started{numbers_.at(word)};
     if (kind == '/') return core::PodsGone{numbers_.at(word)};
+    if (kind == '=') return relabel(word);
+    if (kind == '!') return move_queue(std::move(word));
     if (kind == '_') return core::Suspend{numbers_.at(word)};
     if (kind == '^') return core::Resume{numbers_.at(word)};
     if (kind == '~' || kind == '%') {
@@ -99,6 +150,24 @@ class Instants {
                          kind == '%'};
     }
     return submit(std::move(word));
+  }
+
+  core::NodeUpdate relabel(const std::string& word) const {
+    const std::string name = word.substr(word.rfind('/') + 1);
+    for (topology::NodeRecord node : script_->inventory.nodes) {
+      if (node.name.view() != name) continue;
+      set_labels(word, node);
+      return {std::move(node)};
+    }
+    return {};
+  }
+
+  core::Redefine move_queue(std::string word) {
+    const std::string cohort = cut_tail(word, '/');
+    for (core::ClusterQueueRecord& queue : definitions_.cluster_queues) {
+      if (queue.name == word) queue.cohort = cohort;
+    }
+    return {std::make_shared<const core::Inventory>(definitions_)};
   }
 
   core::Submit submit(std::string word) {
@@ -121,6 +190,7 @@ class Instants {
   }
 
   EngineScript* script_;
+  core::Inventory definitions_;  // as of now
   std::map<std::string, std::size_t> numbers_;
   std::int64_t clock_ = 1;
 };
@@ -131,21 +201,55 @@ EngineScript engine_script(const std::string& hosts, const std::string& queues,
                            const std::string& instants) {
   EngineScript script;
   ClusterBuilder builder;
-  builder.hosts(hosts).flavor("default");
-  std::vector<core::CohortRecord> cohorts;
+  builder.hosts(hosts);
+  std::vector<topology::TopologySpec> topologies;
+  std::vector<std::string> flavors, others;
   std::istringstream words(queues);
   for (std::string word; words >> word;) {
+    if (word.front() != '$') {
+      others.push_back(word);
+      continue;
+    }
+    topologies.push_back(topology_of(word));
+    flavors.push_back(topologies.back().name);
+    builder.flavor(flavors.back(), flavors.back());
+  }
+  if (flavors.empty()) {
+    flavors.emplace_back("default");
+    builder.flavor("default");
+  }
+  std::vector<core::CohortRecord> cohorts;
+  for (const std::string& word : others) {
     if (word.front() == '^') {
-      cohorts.push_back(cohort_of(word));
+      cohorts.push_back(cohort_of(word, flavors));
     } else {
-      add_queue(builder, word);
+      add_queue(builder, word, flavors);
     }
   }
   script.inventory = builder.build();
   script.inventory.cohorts = std::move(cohorts);
+  if (!topologies.empty()) script.inventory.topologies = std::move(topologies);
   Instants parser(script);
   for (const std::string& instant : split(instants, ';')) parser.add(instant);
   return script;
+}
+
+core::Inventory inventory_after(const EngineScript& script) {
+  core::Inventory inventory = script.inventory;
+  for (const auto& instant : script.instants) {
+    for (const core::Input& input : instant) {
+      if (const auto* update = std::get_if<core::NodeUpdate>(&input)) {
+        for (topology::NodeRecord& node : inventory.nodes) {
+          if (node.name == update->record.name) node = update->record;
+        }
+      } else if (const auto* redefine = std::get_if<core::Redefine>(&input)) {
+        std::vector<topology::NodeRecord> nodes = std::move(inventory.nodes);
+        inventory = *redefine->definitions;
+        inventory.nodes = std::move(nodes);
+      }
+    }
+  }
+  return inventory;
 }
 
 std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleRecord>>& records) {
@@ -214,7 +318,7 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
     for (const core::Admitted& each : record->admitted) admitted[each.number] = *each.admission;
   }
   EngineScript rest;
-  rest.inventory = script.inventory;
+  rest.inventory = inventory_after(script);
   for (const auto& [number, admission] : admitted) {
     core::Workload workload = *script.gangs.at(number);
     workload.quota_reserved = true;
@@ -234,8 +338,10 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
 std::vector<std::shared_ptr<const core::CycleRecord>> local_records(
     const EngineScript& script, const core::EngineOptions& options,
     const core::CycleLimits& limits) {
-  core::LocalEngine engine(std::make_shared<const core::Definitions>(script.inventory), options,
-                           limits);
+  core::EngineOptions live = options;
+  live.live = true;  // as behind actors
+  core::LocalEngine engine(std::make_shared<const core::Definitions>(script.inventory),
+                           std::move(live), limits);
   return records_of(engine, script);
 }
 

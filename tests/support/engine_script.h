@@ -2,14 +2,18 @@
 // EngineScript: a cluster, its queues and what happens to them, in a few words, for tests of the
 // engine.
 //
-// Hosts "b1/r1/a:4" (block/rack/host:GPUs). Queues "left:12/pool" (nominal GPUs, cohort),
-// "left:12+4/pool" (borrowing limit), "=left:12" (StrictFIFO), "^pool/all:4" (a cohort with a
-// parent and GPUs of its own). Instants are separated by ';', their words by blanks: "@5" five
-// seconds on, "+a/left:4x2" gang a of 4 pods of 2 GPUs into queue left, several pod sets with
+// Hosts "b1/r1/a:4" (block/rack/host:GPUs), "//u:4" without labels. Queues "left:12/pool" (nominal
+// GPUs, cohort), "left:12+4/pool" (borrowing limit), "=left:12" (StrictFIFO), "^pool/all:4" (a
+// cohort with a parent and GPUs of its own). Among the queues flavors: "$racks=block,rack" (its
+// levels, coarsest first; a '?' behind them: nodes without them serve pods that ask for no level);
+// without any there is one, "default", of all three. Quota of several: "left:hosts=4,racks=8/pool",
+// in the order in which they are tried. Instants are separated by ';', their words by blanks: "@5"
+// five seconds on, "+a/left:4x2" gang a of 4 pods of 2 GPUs into queue left, several pod sets with
 // commas, "@rack" or "@rack?" behind one for a required or preferred level, "!3" at the end for its
 // priority; "-a" gang a ends, "~a" it is evicted, "~a@9" and waits until 9 s, "%a" or "%a@9" while
 // its pods run, "/a" its pods are gone, "*a" they are all ready, "_a" it is suspended, "^a"
-// resumed.
+// resumed, "=b2/r3/x" node x has these labels now, "!left/other" queue left is in cohort other now,
+// "!left" in none.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +36,9 @@ struct EngineScript {
 
 EngineScript engine_script(const std::string& hosts, const std::string& queues,
                            const std::string& instants);
+
+/// What the cluster and its definitions are when the script is over; no workloads.
+core::Inventory inventory_after(const EngineScript& script);
 
 /// The text of the rolling hash over the records.
 std::string decision_hash(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);

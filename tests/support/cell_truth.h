@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// CellTruth: which cells there must be, and what is free on them, worked out from plain records
+// (design.md 1, "cell").
+//
+// For EngineChecker. Of the engine's map only the nodes and the kind of a cell are asked; which
+// booking lowers what is found from common nodes alone. For profiles whose flavors see each other,
+// and nodes that are all usable.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "actors/core/inventory.h"
+#include "topology/cell_map.h"
+
+namespace tessera::test {
+
+class CellTruth {
+ public:
+  using Nodes = std::vector<std::uint32_t>;  // positions, ascending
+
+  CellTruth() = default;
+  /// `nodes` as the cells were made from them, copied; `definitions`: flavors and topologies.
+  CellTruth(const topology::CellMap& cells, const core::Inventory& definitions,
+            std::vector<topology::NodeRecord> nodes);
+
+  /// A cell too many or too few; empty: none.
+  const std::string& fault() const { return fault_; }
+  /// Cells with a node; others are holes.
+  const std::vector<topology::CellId>& cells() const { return used_; }
+  const Nodes& nodes(topology::CellId cell) const { return cells_[topology::index(cell)].nodes; }
+
+  struct Room {
+    std::int64_t gpus = 0, pods = 0;
+  };
+  /// As if nothing were booked.
+  void reset();
+  void book(topology::CellId cell, const Room& total);
+  const Room& free(topology::CellId cell) const { return cells_[topology::index(cell)].free; }
+  /// A host and a leaf above it, or two leaves, hold a booking on a common node now.
+  bool is_crossed() const { return is_crossed_; }
+
+  /// What the last value of a host's domain, or all values of another one, name.
+  Nodes nodes_of(std::span<const topology::Symbol> levels,
+                 std::span<const topology::Symbol> values) const;
+
+ private:
+  struct Cell {
+    bool is_host = false;
+    Nodes nodes;
+    Room whole, free;
+    std::vector<std::uint32_t> lowers, meets;  // cells, itself included; others
+    bool booked = false;
+  };
+  void check_cells(const core::Inventory& definitions);
+  bool lowers(const Cell& booked, const Cell& other) const;
+
+  std::vector<topology::NodeRecord> nodes_;
+  std::vector<Cell> cells_;  // by CellId
+  std::vector<topology::CellId> used_;
+  bool is_crossed_ = false;
+  std::string fault_;
+};
+
+}  // namespace tessera::test
