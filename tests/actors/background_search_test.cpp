@@ -308,7 +308,7 @@ TEST(BackgroundSearch, NeverSeesNodesThatChange) {
   int ended = 0, voided = 0;
   for (int round = 0; round < kRounds; ++round) {
     PlanRequest request;
-    request.cycle = static_cast<CycleNumber>(2 * round + 1);
+    request.cycle = 2 * static_cast<CycleNumber>(round) + 1;
     Window window;
     request.may_search = true;
     window.items.push_back({0, script.gangs.at(0), 0, {}, false, nullptr});
