@@ -11,7 +11,8 @@ namespace tessera::actors {
 Gangs::Gangs(caf::actor_config& config, Parts* parts, caf::actor_addr coordinator)
     : caf::event_based_actor(config), parts_(parts), coordinator_(std::move(coordinator)) {
   for (const auto& [number, admitted] : parts_->planner->worlds().live()) {
-    start(number, admitted.workload, core::GangPhase::kAdmitted);
+    start(number, admitted.workload,
+          admitted.workload->pods_ready ? core::GangPhase::kRunning : core::GangPhase::kAdmitted);
   }
 }
 
