@@ -51,7 +51,8 @@ Gangs::Gangs(caf::actor_config& config, Parts* parts, caf::actor_addr coordinato
       coordinator_(std::move(coordinator)),
       catalogue_(std::move(catalogue)) {
   for (const auto& [number, admitted] : parts_->planner->worlds().live()) {
-    start(number, admitted.workload, core::GangPhase::kAdmitted);
+    start(number, admitted.workload,
+          admitted.workload->pods_ready ? core::GangPhase::kRunning : core::GangPhase::kAdmitted);
   }
 }
 

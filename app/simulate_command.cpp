@@ -80,6 +80,11 @@ std::vector<actors::Arrival> arrivals(const Session& session) {
   return out;
 }
 
+/// What the state holds never ends: its pods are ready, and its times are not those of the trace.
+void run_for_ever(core::Inventory& state) {
+  for (core::Workload& workload : state.workloads) workload.pods_ready = true;
+}
+
 /// Gangs that would be evicted for ever: the simulation would not end.
 bool tell_endless(const Session& session, Messages& messages, ExitCode& exit) {
   const std::optional<config::PodsReady>& rule = session.settings.pods_ready;
@@ -182,7 +187,8 @@ void tell_waiting_state(std::size_t count, Messages& messages) {
 int simulate(const SimulateFlags& flags) {
   Messages messages = start_messages(flags.run);
   ExitCode exit;
-  const Session session = open_session(flags.run, flags.input, messages, exit);
+  Session session = open_session(flags.run, flags.input, messages, exit);
+  run_for_ever(session.input.inventory);
   SimulationReport report;
   report.profile = session.profile.name;
   const actors::ClusterGpus cluster = survey(session, flags.output, messages, report);

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   }
   tessera::bench::add_engine_rows(100'000);
   tessera::bench::add_engine_memory_rows();
+  tessera::bench::add_quota_rows();
   tessera::bench::add_simulation_row(false);
   // Minutes: only for who asks for it.
   if (benchmark::GetBenchmarkFilter().find("whole") != std::string::npos) {

@@ -36,6 +36,8 @@ void add_other_worlds(std::uint32_t nodes);
 void add_engine_rows(std::uint32_t nodes);
 /// What gangs take of the engine's memory.
 void add_engine_memory_rows();
+/// What owners of quota take to make; `nodes` counts queues.
+void add_quota_rows();
 /// 30 days in virtual time, or a tenth of them.
 void add_simulation_row(bool whole);
 

@@ -42,6 +42,7 @@ class StatusReader {
 
  private:
   void read_conditions();
+  std::optional<std::int64_t> since(const char* condition);
   std::optional<std::int64_t> time(reader::Value value, const std::string& field);
   void read_requeue_state();
   void read_checks();
@@ -74,13 +75,22 @@ void StatusReader::read_conditions() {
   workload_.quota_reserved = condition_is_true(status_, "QuotaReserved");
   workload_.finished = condition_is_true(status_, "Finished");
   workload_.evicted = condition_is_true(status_, "Evicted");
+  workload_.pods_ready = condition_is_true(status_, "PodsReady");
+  for (const char* condition : {"QuotaReserved", "Admitted"}) {
+    workload_.admitted_at = since(condition).value_or(workload_.admitted_at);
+  }
   if (!workload_.evicted) return;
-  const reader::Value evicted = find_condition(status_, "Evicted");
-  const reader::Value reason = evicted["reason"];
+  const reader::Value reason = find_condition(status_, "Evicted")["reason"];
   if (!reason || (reason.text() != "PodsReadyTimeout" && reason.text() != "AdmissionCheck")) return;
-  const reader::Value since = evicted["lastTransitionTime"];
-  if (!since) return;
-  workload_.created = time(since, "status.conditions").value_or(workload_.created);
+  workload_.created = since("Evicted").value_or(workload_.created);
+}
+
+/// When a condition became true; nothing: it is not, or does not say.
+std::optional<std::int64_t> StatusReader::since(const char* condition) {
+  if (!condition_is_true(status_, condition)) return std::nullopt;
+  const reader::Value at = find_condition(status_, condition)["lastTransitionTime"];
+  if (!at || at.is(reader::Type::kNull)) return std::nullopt;
+  return time(at, "status.conditions");
 }
 
 std::optional<std::int64_t> StatusReader::time(reader::Value value, const std::string& field) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "solver/kernel_table.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -187,6 +189,12 @@ __attribute__((target("avx2"))) void sum_runs(const std::int32_t* codes, std::ui
   }
 }
 
+constexpr KernelTable<CountTerm> kKernels = {count_from, {8, count_eights}, {16, count_sixteens}};
+
+#else
+
+constexpr KernelTable<CountTerm> kKernels = {count_from};
+
 #endif
 
 }  // namespace
@@ -228,17 +236,7 @@ CountKernel best_kernel() {
 void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
                     const std::uint16_t* verdict, std::size_t n, std::int32_t* codes,
                     std::int64_t* tally) {
-  std::size_t done = 0;
-#if defined(__x86_64__)
-  if (kernel == CountKernel::kSixteenLanes) {
-    done = n / 16 * 16;
-    if (done > 0) count_sixteens(terms, verdict, done, codes, tally);
-  } else if (kernel == CountKernel::kEightLanes) {
-    done = n / 8 * 8;
-    if (done > 0) count_eights(terms, verdict, done, codes, tally);
-  }
-#endif
-  count_from(done, terms, verdict, n, codes, tally);
+  kKernels.count(kernel, terms, verdict, n, codes, tally);
 }
 
 void count_cells(std::span<const CountTerm> terms, const std::uint16_t* verdict, std::size_t n,

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "solver/kernel_table.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -188,6 +190,13 @@ TESSERA_EIGHT void count_small_eights(std::span<const SmallTerm> terms,
   }
 }
 
+constexpr KernelTable<SmallTerm> kKernels = {
+    count_from, {32, count_small_eights}, {64, count_small_sixteens}};
+
+#else
+
+constexpr KernelTable<SmallTerm> kKernels = {count_from};
+
 #endif
 
 }  // namespace
@@ -219,17 +228,7 @@ std::optional<SmallTerm> small_term(std::int32_t units, int bits, bool small_row
 void count_small_cells_by(CountKernel kernel, std::span<const SmallTerm> terms,
                           const std::uint16_t* verdict, std::size_t n, std::int32_t* codes,
                           std::int64_t* tally) {
-  std::size_t done = 0;
-#if defined(__x86_64__)
-  if (kernel == CountKernel::kSixteenLanes) {
-    done = n / 64 * 64;
-    if (done > 0) count_small_sixteens(terms, verdict, done, codes, tally);
-  } else if (kernel == CountKernel::kEightLanes) {
-    done = n / 32 * 32;
-    if (done > 0) count_small_eights(terms, verdict, done, codes, tally);
-  }
-#endif
-  count_from(done, terms, verdict, n, codes, tally);
+  kKernels.count(kernel, terms, verdict, n, codes, tally);
 }
 
 void count_small_cells(std::span<const SmallTerm> terms, const std::uint16_t* verdict,

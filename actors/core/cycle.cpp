@@ -18,11 +18,12 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     if (workloads[i].finished || !workloads[i].admission) continue;
     Gang& gang = gangs_[i];
-    gang.phase = GangPhase::kAdmitted;
+    gang.phase = workloads[i].pods_ready ? GangPhase::kRunning : GangPhase::kAdmitted;
     gang.workload = {std::shared_ptr<void>(), &workloads[i]};
     gang.admission = {std::shared_ptr<void>(), &*workloads[i].admission};
     gang.queue = queue_of(*gang.admission);
     gang.requeues = workloads[i].requeues;
+    if (workloads[i].admitted_at != INT64_MIN) await_pods(i, gang, workloads[i].admitted_at);
   }
 }
 

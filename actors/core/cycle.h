@@ -185,6 +185,8 @@ class Cycle {
   void evict_stranded(std::span<const std::size_t> numbers, CycleRecord& record);
   void time_out(std::size_t number, Gang& gang, CycleRecord& record);
   void note_admission(const Admitted& admitted);
+  void await_pods(std::size_t number, Gang& gang, std::int64_t since);
+  void begin_time();
   void set_deadline(std::size_t number, Gang& gang, std::int64_t at);
   void fire_deadlines(CycleRecord& record);
   void leave(std::size_t number, Gang& gang);

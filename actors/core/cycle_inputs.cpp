@@ -59,7 +59,9 @@ void Cycle::take(const Finish& input, CycleRecord& record) {
 }
 
 void Cycle::take(const Advance& input, CycleRecord& record) {
+  const bool begins = now_ == INT64_MIN;
   now_ = std::max(now_, input.now);
+  if (begins) begin_time();
   fire_deadlines(record);
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
     if (queues_[q].next_deadline <= now_) touched_.insert(q);

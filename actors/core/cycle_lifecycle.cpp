@@ -26,8 +26,19 @@ void Cycle::note_admission(const Admitted& admitted) {
   move_phase(gang.phase, GangPhase::kPlacing, *gang.workload);
   move_phase(gang.phase, GangPhase::kAdmitted, *gang.workload);
   gang.admission = admitted.admission;
-  if (!limits_.pods_ready) return;
-  set_deadline(admitted.number, gang, topology::saturating_add(now_, limits_.pods_ready->timeout));
+  if (now_ != INT64_MIN) await_pods(admitted.number, gang, now_);
+}
+
+void Cycle::await_pods(std::size_t number, Gang& gang, std::int64_t since) {
+  if (!limits_.pods_ready || gang.phase != GangPhase::kAdmitted) return;
+  set_deadline(number, gang, topology::saturating_add(since, limits_.pods_ready->timeout));
+}
+
+/// Of whoever was admitted at a time that nobody told.
+void Cycle::begin_time() {
+  for (auto& [number, gang] : gangs_) {
+    if (gang.deadline == INT64_MAX) await_pods(number, gang, now_);
+  }
 }
 
 void Cycle::take(const Started& input, CycleRecord& record) {

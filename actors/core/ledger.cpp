@@ -59,6 +59,7 @@ Ledger::Ledger(std::span<const ClusterQueueRecord> queues, std::span<const Cohor
   }
   add_kai_queues(kai_queues);
   cut_cycles();
+  list_children();
   sum_subtrees();
 }
 
@@ -151,6 +152,12 @@ void Ledger::cut_cycles() {
   }
 }
 
+void Ledger::list_children() {
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].parent) nodes_[index(*nodes_[i].parent)].children.push_back(QuotaNode{i});
+  }
+}
+
 void Ledger::sum_subtrees() {
   std::vector<std::pair<std::size_t, std::size_t>> by_depth;  // (depth, node)
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -175,25 +182,26 @@ void Ledger::sum_subtrees() {
 Ledger Ledger::tree(QuotaNode root, std::vector<QuotaNode>& members) const {
   Ledger out;
   out.columns_ = columns_;
-  members.clear();
-  std::map<QuotaNode, QuotaNode> number_of;
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (this->root(QuotaNode{i}) != root) continue;
-    number_of[QuotaNode{i}] = QuotaNode{static_cast<std::uint32_t>(members.size())};
-    members.push_back(QuotaNode{i});
-    out.nodes_.push_back(nodes_[i]);
-    for (Cell& each : out.nodes_.back().cells) each.usage = 0;
+  members.assign(1, root);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const std::vector<QuotaNode>& below = node(members[i]).children;
+    members.insert(members.end(), below.begin(), below.end());
   }
-  for (Node& each : out.nodes_) {
-    if (each.parent) each.parent = number_of.at(*each.parent);
-  }
-  const auto keep_own = [&](const auto& from, auto& to) {
-    for (const auto& [name, id] : from) {
-      if (number_of.count(id) > 0) to.emplace(name, number_of.at(id));
-    }
+  std::sort(members.begin(), members.end());
+  const auto renumber = [&](QuotaNode& id) {
+    const auto at = std::lower_bound(members.begin(), members.end(), id);
+    id = QuotaNode{static_cast<std::uint32_t>(at - members.begin())};
   };
-  keep_own(queues_, out.queues_);
-  keep_own(cohorts_, out.cohorts_);
+  for (const QuotaNode id : members) {
+    const QuotaNode own{static_cast<std::uint32_t>(out.nodes_.size())};
+    Node& copy = out.nodes_.emplace_back(node(id));
+    for (Cell& each : copy.cells) each.usage = 0;
+    if (copy.parent) renumber(*copy.parent);
+    for (QuotaNode& child : copy.children) renumber(child);
+    // A ClusterQueue hides a KAI Queue of its name.
+    if (queue(copy.name) == id) out.queues_.emplace(copy.name, own);
+    if (cohort(copy.name) == id) out.cohorts_.emplace(copy.name, own);
+  }
   return out;
 }
 

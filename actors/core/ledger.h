@@ -35,7 +35,7 @@ class Ledger {
          std::span<const KaiQueueRecord> kai_queues);
 
   /// The tree below `root`, a node without parent: all columns, own nodes, no usage. `members`: the
-  /// nodes here of its nodes 0, 1, .., ascending.
+  /// nodes here of its nodes 0, 1, .., ascending. Looks at no node of another tree.
   Ledger tree(QuotaNode root, std::vector<QuotaNode>& members) const;
 
   /// A ClusterQueue, else a KAI Queue of that name.
@@ -88,6 +88,7 @@ class Ledger {
     bool is_kai = false;
     std::vector<Cell> cells;  // by QuotaColumn
     std::optional<QuotaNode> parent = {};
+    std::vector<QuotaNode> children = {};  // ascending
     bool in_cycle = false;
     int height = 0;
   };
@@ -99,6 +100,7 @@ class Ledger {
   void add_kai_queues(std::span<const KaiQueueRecord> records);
   void set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups);
   void cut_cycles();
+  void list_children();
   void sum_subtrees();
   Cell& cell(QuotaNode node, QuotaColumn column);
   const Cell& cell(QuotaNode node, QuotaColumn column) const;

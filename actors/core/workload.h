@@ -55,6 +55,10 @@ struct Workload {
   std::string admission_gated_by;  // annotation kueue.x-k8s.io/admission-gated-by
   std::vector<WorkloadCheck> checks;
   std::optional<Admission> admission;
+  // Of one that comes with an admission: since when it is admitted (INT64_MIN: nobody said), and
+  // whether all its pods are ready.
+  std::int64_t admitted_at = INT64_MIN;
+  bool pods_ready = false;
   // status.requeueState: the end of its back-off, and how often its pods were not ready in time.
   std::int64_t requeue_at = INT64_MIN, requeues = 0;
 

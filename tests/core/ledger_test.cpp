@@ -270,5 +270,37 @@ TEST(LedgerProperty, BooksAddUpAndRemoveUndoesAdd) {
   }
 }
 
+TEST(Ledger, EachTreeHasItsOwnNodesAndNoOthersAndCountsAsTheForest) {
+  World forest({queue_record("q1", "C", quota(3, {}, 2)), queue_record("alone", "", quota(1)),
+                queue_record("q2", "R", quota(5)), queue_record("lost", "X", quota(2))},
+               {cohort_record("R", "", quota(4)), cohort_record("C", "R", quota(2, 3, 1)),
+                cohort_record("X", "Y"), cohort_record("Y", "X")});
+  const std::pair<const char*, std::vector<std::string>> kTrees[] = {
+      {"R", {"R", "C", "q1", "q2"}}, {"alone", {"alone"}}, {"X", {"X", "lost"}}, {"Y", {"Y"}}};
+  for (const auto& [root, names] : kTrees) {
+    SCOPED_TRACE(root);
+    std::vector<QuotaNode> members;
+    Ledger tree = forest.ledger.tree(forest.node(root), members);
+    ASSERT_EQ(members.size(), names.size());
+    ASSERT_EQ(tree.node_count(), names.size());
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+      const QuotaNode own{i};
+      EXPECT_EQ(forest.ledger.name(members[i]), names[i]);
+      EXPECT_EQ(tree.name(own), names[i]);
+      EXPECT_EQ(tree.name(tree.root(own)), root);
+      const bool is_queue = forest.ledger.queue(names[i]).has_value();
+      EXPECT_EQ(tree.queue(names[i]), is_queue ? std::optional(own) : std::nullopt);
+      EXPECT_EQ(tree.cohort(names[i]), is_queue ? std::nullopt : std::optional(own));
+      if (!is_queue) continue;
+      tree.add(own, forest.column, 4);
+      forest.add(names[i], 4);
+    }
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+      EXPECT_EQ(tree.usage(QuotaNode{i}, forest.column), forest.usage(names[i]));
+      EXPECT_EQ(tree.available(QuotaNode{i}, forest.column), forest.available(names[i]));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tessera::core

@@ -199,6 +199,38 @@ constexpr const char* kAssigned =
     "  admission: {clusterQueue: cq, podSetAssignments: [{name: a, count: 4, flavors: {cpu: f}, "
     "topologyAssignment: {levels: [h], domains: [{values: [x], count: 4}]}}]}\n";
 
+struct AdmittedCase {
+  const char* conditions;
+  std::int64_t at;
+  bool ready;
+};
+constexpr std::int64_t kNine = 1795770000000000000, kTen = 1795773600000000000;
+const AdmittedCase kAdmittedCases[] = {
+    {"", INT64_MIN, false},
+    {"{type: QuotaReserved, status: 'True', lastTransitionTime: \"2026-11-27T09:00:00Z\"}", kNine,
+     false},
+    {"{type: Admitted, status: 'True', lastTransitionTime: \"2026-11-27T10:00:00Z\"}, "
+     "{type: QuotaReserved, status: 'True', lastTransitionTime: \"2026-11-27T09:00:00Z\"}",
+     kTen, false},
+    {"{type: Admitted, status: 'True', lastTransitionTime: null}", INT64_MIN, false},
+    {"{type: Admitted, status: 'False', lastTransitionTime: \"2026-11-27T10:00:00Z\"}", INT64_MIN,
+     false},
+    {"{type: PodsReady, status: 'True'}", INT64_MIN, true},
+    {"{type: PodsReady, status: 'False'}", INT64_MIN, false},
+};
+
+TEST(WorkloadObject, TheTimeOfTheAdmissionIsThatOfItsCondition) {
+  for (const AdmittedCase& c : kAdmittedCases) {
+    SCOPED_TRACE(c.conditions);
+    const std::string conditions = c.conditions;
+    const bool reserved = conditions.find("QuotaReserved") != std::string::npos;
+    const core::Workload workload =
+        read_one(with_status("  conditions: [" + conditions + "]\n" + (reserved ? kAssigned : "")));
+    EXPECT_EQ(workload.admitted_at, c.at);
+    EXPECT_EQ(workload.pods_ready, c.ready);
+  }
+}
+
 TEST(WorkloadObject, ReclaimablePodsFreeQuotaButNoDomains) {  // queues.md 4, placement.md 2.4
   const core::Workload held = read_one(with_status(
       "  conditions: [{type: QuotaReserved, status: 'True'}]\n  reclaimablePods: [{name: a, "
