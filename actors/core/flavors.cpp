@@ -122,10 +122,10 @@ class Chooser {
 
   std::optional<FlavorRefusal> find_topology_flavor(const Unit& unit, std::size_t i,
                                                     PodSetFlavors& result) {
-    FlavorSet found = topology_flavors_of(problem_, result);
+    std::vector<FlavorId> found = topology_flavors_of(problem_, result);
     if (found.empty() && problem_.rule == QuotaRule::kIgnore) {
       if (const auto any = any_topology_flavor(unit)) {
-        found.insert(*any);
+        found.push_back(*any);
         result.by_resource.emplace(topology::pods_resource(), *any);
       }
     }
@@ -227,16 +227,19 @@ void hand_out(const FlavorProblem& problem, const Unit& unit, const FlavorOfReso
   }
 }
 
-FlavorSet topology_flavors_of(const FlavorProblem& problem, const PodSetFlavors& flavors) {
-  FlavorSet found;
+std::vector<FlavorId> topology_flavors_of(const FlavorProblem& problem,
+                                          const PodSetFlavors& flavors) {
+  std::vector<FlavorId> found;
   for (const auto& [resource, flavor] : flavors.by_resource) {
-    if (problem.flavors[index(flavor)].topology_aware()) found.insert(flavor);
+    if (!problem.flavors[index(flavor)].topology_aware()) continue;
+    const auto at = std::lower_bound(found.begin(), found.end(), flavor);
+    if (at == found.end() || *at != flavor) found.insert(at, flavor);
   }
   return found;
 }
 
 FlavorRejection topology_flavor_fault(const FlavorProblem& problem, std::size_t pod_set,
-                                      const FlavorSet& found) {
+                                      const std::vector<FlavorId>& found) {
   FlavorRejection rejection;
   rejection.kind = found.empty() ? Kind::kNoTopologyFlavor : Kind::kSeveralTopologyFlavors;
   rejection.pod_set = pod_set;

@@ -8,9 +8,6 @@
 // placement comes after, in the planner.
 #pragma once
 
-#include <boost/container/flat_map.hpp>
-#include <boost/container/flat_set.hpp>
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -20,6 +17,7 @@
 #include <vector>
 
 #include "actors/core/directory.h"
+#include "actors/core/flat_map.h"
 
 namespace tessera::core {
 
@@ -39,12 +37,8 @@ struct FlavorProblem {
   QuotaRule rule = QuotaRule::kAvailable;
 };
 
-// Every evaluation makes some of each: they lie flat, without an allocation for a few entries.
-inline constexpr std::size_t kFewResources = 4, kFewFlavors = 4;
 /// The flavor of each resource, in byte order of the resources.
-using FlavorOfResource =
-    boost::container::small_flat_map<Symbol, FlavorId, kFewResources, topology::ByText>;
-using FlavorSet = boost::container::small_flat_set<FlavorId, kFewFlavors>;
+using FlavorOfResource = FlatMap<Symbol, FlavorId, topology::ByText>;
 
 /// Flavors of one pod set.
 struct PodSetFlavors {
@@ -92,12 +86,13 @@ void hand_out(const FlavorProblem& problem, const std::vector<std::size_t>& unit
               const FlavorOfResource& chosen, std::span<const Amounts> requests,
               std::span<PodSetFlavors> result);
 
-/// The topology flavors among those of a pod set.
-FlavorSet topology_flavors_of(const FlavorProblem& problem, const PodSetFlavors& flavors);
+/// The topology flavors among those of a pod set, ascending.
+std::vector<FlavorId> topology_flavors_of(const FlavorProblem& problem,
+                                          const PodSetFlavors& flavors);
 
 /// Why a pod set that needs a topology flavor has none or several (M7).
 FlavorRejection topology_flavor_fault(const FlavorProblem& problem, std::size_t pod_set,
-                                      const FlavorSet& found);
+                                      const std::vector<FlavorId>& found);
 
 /// A request for one resource of one flavor against quota (queues.md 6).
 struct QuotaCheck {
@@ -110,7 +105,7 @@ struct QuotaCheck {
   bool fits() const { return wanted() <= most && wanted() <= left; }
 };
 /// Quota that the earlier pod sets of the workload take in the evaluation.
-using TakenQuota = boost::container::small_flat_map<QuotaColumn, std::int64_t, kFewResources>;
+using TakenQuota = FlatMap<QuotaColumn, std::int64_t>;
 /// Counts what a unit takes; nothing without quota.
 void take_quota(const FlavorProblem& problem, const FlavorOfResource& chosen,
                 const Amounts& request, TakenQuota& taken);

@@ -22,7 +22,7 @@ void find_topology_flavors(const FlavorProblem& problem, FlavorScan& scan) {
   for (std::size_t i = 0; i < scan.pod_sets.size(); ++i) {
     const solver::PodSet& pod_set = problem.workload->gang.pod_sets[i];
     if (!topology_wanted(*problem.queue, pod_set)) continue;
-    const FlavorSet found = topology_flavors_of(problem, scan.choice.pod_sets[i]);
+    const std::vector<FlavorId> found = topology_flavors_of(problem, scan.choice.pod_sets[i]);
     if (found.size() == 1) scan.choice.pod_sets[i].topology = *found.begin();
     if (found.size() == 1 || problem.counts[i] == 0) continue;
     scan.pod_sets[i].reasons.push_back(topology_flavor_fault(problem, i, found));
