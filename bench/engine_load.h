@@ -28,9 +28,9 @@ const char* text(Runner runner);
 struct EngineSpec {
   std::uint32_t nodes = 0;
   Runner runner = Runner::kActors;
-  bool balanced = false;                       // profile with balanced placement
+  bool balanced = false;                                        // profile with balanced placement
   std::int64_t max_steps = config::Profile().search_max_steps;  // of a search in its cycle
-  std::unique_ptr<actors::Journal> journal{};  // kActors; null: a MemoryJournal
+  std::unique_ptr<actors::Journal> journal{};                   // kActors; null: a MemoryJournal
   std::uint32_t seed = 13;
 };
 
