@@ -21,8 +21,8 @@ struct ByHandOptions {
   core::CycleLimits limits = {};
   const char* shard_level = "";  // EngineOptions::shard_level
   std::int64_t max_steps = config::Profile().search_max_steps;
-  bool settle_between = false;   // the next instant comes only when the engine has settled
-  bool slow_journal = false;     // it runs when nothing else can, or rarely
+  bool settle_between = false;  // the next instant comes only when the engine has settled
+  bool slow_journal = false;    // it runs when nothing else can, or rarely
   // Failpoints: chances in percent, and how many there may be in one run.
   int append_fails = 0;
   bool append_fails_in_a_row = false;
