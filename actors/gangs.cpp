@@ -24,6 +24,7 @@ class Gang : public caf::event_based_actor {
   void on_destroy() override {
     if (getf(is_cleaned_up_flag)) return;
     unregister_from_system();
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call): those between are what tells the clock.
     caf::monitorable_actor::cleanup(caf::exit_reason::unreachable, nullptr);
   }
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -106,8 +105,9 @@ class ChunkedRows {
       std::copy_n(slot.chunk.get(), chunk_size(), copy.get());
       slot.chunk = std::move(copy);
     } else {
-      // Whoever had a part in it, on any thread, has read it before.
-      std::atomic_thread_fence(std::memory_order_acquire);
+      // The count alone orders nothing. To let go of one more does: whoever had a part in it, on
+      // any thread, has read it before.
+      std::shared_ptr<T[]>(slot.chunk).reset();
     }
     slot.alone = true;
   }

@@ -199,8 +199,7 @@ void EngineChecker::check_free() {
 /// A committed gang is where its last admission says, unless its node has other labels since.
 void EngineChecker::check_places(const Gang& gang) {
   Places told;
-  for (std::size_t p = 0; p < gang.admission->pod_sets.size(); ++p) {
-    const core::PodSetAssignment& assignment = gang.admission->pod_sets[p];
+  for (const core::PodSetAssignment& assignment : gang.admission->pod_sets) {
     const std::int64_t gpus = assignment.usage.get(topology::gpu_resource()) / assignment.count;
     for (const core::DomainList::Domain domain : assignment.domains) {
       auto& place = told[cells_.nodes_of(assignment.levels, domain.values)];
