@@ -275,9 +275,9 @@ TEST(Ledger, EachTreeHasItsOwnNodesAndNoOthersAndCountsAsTheForest) {
                 queue_record("q2", "R", quota(5)), queue_record("lost", "X", quota(2))},
                {cohort_record("R", "", quota(4)), cohort_record("C", "R", quota(2, 3, 1)),
                 cohort_record("X", "Y"), cohort_record("Y", "X")});
-  const std::pair<const char*, std::vector<std::string>> kTrees[] = {
+  const std::pair<const char*, std::vector<std::string>> trees[] = {
       {"R", {"R", "C", "q1", "q2"}}, {"alone", {"alone"}}, {"X", {"X", "lost"}}, {"Y", {"Y"}}};
-  for (const auto& [root, names] : kTrees) {
+  for (const auto& [root, names] : trees) {
     SCOPED_TRACE(root);
     std::vector<QuotaNode> members;
     Ledger tree = forest.ledger.tree(forest.node(root), members);
