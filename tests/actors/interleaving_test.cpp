@@ -17,19 +17,12 @@ using test::ByHandOptions;
 using test::ByHandRun;
 using test::EngineScript;
 using test::InterleavingCase;
+using test::kComeAndGo;
+using test::kHosts;
+using test::kQueues;
 using test::Same;
 
 constexpr std::uint64_t kSeeds = 1000, kMostAlike = 100;
-constexpr const char* kHosts =
-    "b1/r1/a:4 b1/r1/b:4 b1/r2/c:4 b1/r2/d:4 b2/r3/e:4 b2/r3/f:4 b2/r4/g:4 b2/r4/h:4";
-constexpr const char* kQueues = "left:10/pool right:10+2/pool solo:8 ^pool/all:4";
-constexpr const char* kComeAndGo =
-    "@1 +a/left:4x2@block +b/right:2x4@rack +c/solo:2x2;"
-    "+d/left:6x1 +e/right:3x2@rack? +f/left:8x1!1;"
-    "@5 -b +g/solo:1x4,2x2;"
-    "-a -d +h/right:4x2@rack ~c;"
-    "@9 +i/left:2x2 -f ~e@12;"
-    "-g +j/solo:8x1";
 constexpr const char* kStrict = "=left:10/pool right:10+2/pool =solo:8 ^pool/all:4";
 constexpr const char* kOneRack =
     "+a/left:2x4@rack +b/right:2x4@rack +c/solo:8x1@rack;"

@@ -8,17 +8,6 @@ namespace {
 
 using config::Rounds;
 
-constexpr const char* kHosts =
-    "b1/r1/a:4 b1/r1/b:4 b1/r2/c:4 b1/r2/d:4 b2/r3/e:4 b2/r3/f:4 b2/r4/g:4 b2/r4/h:4";
-constexpr const char* kQueues = "left:10/pool right:10+2/pool solo:8 ^pool/all:4";
-constexpr const char* kComeAndGo =
-    "@1 +a/left:4x2@block +b/right:2x4@rack +c/solo:2x2;"
-    "+d/left:6x1 +e/right:3x2@rack? +f/left:8x1!1;"
-    "@5 -b +g/solo:1x4,2x2;"
-    "-a -d +h/right:4x2@rack ~c;"
-    "@9 +i/left:2x2 -f ~e@12;"
-    "-g +j/solo:8x1";
-
 /// Hosts and whole racks of the same nodes: bookings in one flavor lower the room of the other.
 constexpr const char* kTwoFlavors =
     "$hosts=block,rack,host $racks=block,rack "
