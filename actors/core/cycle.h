@@ -194,6 +194,8 @@ class Cycle {
   void wake_for_freed();
   void redefine(std::shared_ptr<const Definitions> definitions, CycleRecord& record);
   void reset_tracks();
+  /// One of the next inputs is such, among as many as a cycle takes.
+  bool comes(bool (*such)(const Input& input)) const;
   bool changes_owners() const;
   std::size_t items_wanted(std::size_t queues) const;
   void send_steps();

@@ -111,20 +111,24 @@ std::uint32_t Cycle::queue_of(const Admission& admission) const {
   return queue == queues.end() ? kNoQueue : definitions_->position(queue->second);
 }
 
-/// The next inputs may give owners other cells, or replace them.
-bool Cycle::changes_owners() const {
+bool Cycle::comes(bool (*such)(const Input& input)) const {
   std::size_t room = limits_.inputs;
   for (const std::vector<Input>& instant : inputs_) {
     for (const Input& input : instant) {
       if (room-- == 0) return false;
-      const bool changes =
-          std::holds_alternative<NodeUpdate>(input) || std::holds_alternative<NodeDelete>(input) ||
-          std::holds_alternative<PodUpdate>(input) || std::holds_alternative<PodDelete>(input) ||
-          std::holds_alternative<Redefine>(input);
-      if (changes) return true;
+      if (such(input)) return true;
     }
   }
   return false;
+}
+
+/// The next inputs may give owners other cells, or replace them.
+bool Cycle::changes_owners() const {
+  return comes([](const Input& input) {
+    return std::holds_alternative<NodeUpdate>(input) || std::holds_alternative<NodeDelete>(input) ||
+           std::holds_alternative<PodUpdate>(input) || std::holds_alternative<PodDelete>(input) ||
+           std::holds_alternative<Redefine>(input);
+  });
 }
 
 void Cycle::enter(Waiting waiting, CycleRecord& record) {

@@ -78,17 +78,10 @@ void Cycle::drop_search(std::size_t number, Gang& gang) {
 bool Cycle::waits_for_searches() const {
   if (searching_ == 0 || limits_.step_time == 0) return false;
   if (!may_search()) return true;
-  std::size_t room = limits_.inputs;
-  for (const std::vector<Input>& instant : inputs_) {
-    for (const Input& input : instant) {
-      if (room-- == 0) return false;
-      const bool waits =
-          std::holds_alternative<Advance>(input) || std::holds_alternative<NodeUpdate>(input) ||
-          std::holds_alternative<NodeDelete>(input) || std::holds_alternative<Redefine>(input);
-      if (waits) return true;
-    }
-  }
-  return false;
+  return comes([](const Input& input) {
+    return std::holds_alternative<Advance>(input) || std::holds_alternative<NodeUpdate>(input) ||
+           std::holds_alternative<NodeDelete>(input) || std::holds_alternative<Redefine>(input);
+  });
 }
 
 }  // namespace tessera::core
