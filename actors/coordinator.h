@@ -2,8 +2,9 @@
 // Coordinator: the actor around core::Cycle, parent of all others (design.md 3.1).
 //
 // Sends what the cycle wants said, hands it the replies, restores queues and gangs whose actors
-// failed, and tells who asked when the engine has settled. Three failures within a minute of the
-// engine's time end the process.
+// failed, and tells who asked when the engine has settled. While the planner waits for windows it
+// holds back what others are told; each still hears of all in order. Three failures within a minute
+// of the engine's time end the process.
 #pragma once
 
 #include <caf/actor.hpp>

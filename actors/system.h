@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // System: the engine behind actors: coordinator, queues, quota roots, shards, gangs, planner,
-// catalogue and journal (design.md 3). What `simulate` and later `serve` run.
+// searcher, catalogue and journal (design.md 3). What `simulate` and later `serve` run.
 //
-// Same inputs and boundaries, same records as core::LocalEngine, for any number of threads. One
+// Same inputs and boundaries, same records as core::LocalEngine, for any number of threads; without
+// virtual time (CycleLimits::step_time) results of background searches are inputs of their own. One
 // caller at a time. Destroying it ends all actors and waits for them. A broken invariant aborts the
 // process.
 #pragma once
@@ -17,8 +18,8 @@ namespace tessera::actors {
 struct SystemOptions {
   core::EngineOptions engine;
   core::CycleLimits limits;
-  /// Of the pool that runs all actors but planner and journal. 0, like the solver's: from the
-  /// cores.
+  /// Of the pool that runs all actors but planner, searcher and journal. 0, like the solver's: from
+  /// the cores.
   int actor_threads = 0;
   /// Actors run only when the owner of the CAF system runs them, in one thread (tests).
   bool by_hand = false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cycle: the coordinator: takes inputs in order, runs one cycle after the other over queues,
-// planner and owners, the next being planned while the last is reserved (cycle_reserve.cpp), and
-// lets nothing out before it is durable (design.md 3.1).
+// planner and owners, the next being planned while the last is reserved (cycle_reserve.cpp), has
+// long searches go on in the background (cycle_search.cpp), and lets nothing out before it is
+// durable (design.md 3.1).
 //
 // A state machine without a runtime: what it wants said goes out through CyclePorts, what comes
 // back is told by the on_...() members; LocalEngine runs it in the calling thread, actors'
