@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/driver.h"
 
-#include "actors/system.h"
+#include "actors/runtime/system.h"
 
 namespace tessera::app {
 

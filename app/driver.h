@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "actors/core/driver.h"
+#include "actors/engine/driver.h"
 #include "app/session.h"
 
 namespace tessera::app {

@@ -2,12 +2,12 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "actors/core/reason.h"
+#include "actors/records/reason.h"
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/process.h"
 #include "app/usage_error.h"
-#include "ingest/encode/table.h"
+#include "ingest/text/table.h"
 #include "topology/nearest.h"
 
 namespace tessera::app {

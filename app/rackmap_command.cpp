@@ -6,8 +6,8 @@
 #include "app/process.h"
 #include "app/session.h"
 #include "app/usage_error.h"
-#include "ingest/encode/node_summary.h"
-#include "ingest/encode/rack_map.h"
+#include "ingest/text/node_summary.h"
+#include "ingest/text/rack_map.h"
 #include "topology/nearest.h"
 
 namespace tessera::app {

@@ -8,9 +8,9 @@
 #include "app/process.h"
 #include "app/usage_error.h"
 #include "config/profile_rules.h"
-#include "ingest/encode/names.h"
-#include "ingest/encode/node_summary.h"
-#include "ingest/find_workload.h"
+#include "ingest/text/names.h"
+#include "ingest/text/node_summary.h"
+#include "ingest/load/find_workload.h"
 #include "topology/nearest.h"
 
 namespace tessera::app {

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "actors/core/engine.h"
+#include "actors/engine/engine.h"
 #include "app/exit_code.h"
 #include "app/flags.h"
 #include "app/messages.h"
 #include "config/settings.h"
-#include "ingest/load.h"
+#include "ingest/load/load.h"
 
 namespace tessera::app {
 

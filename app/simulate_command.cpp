@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "actors/simulation.h"
+#include "actors/runtime/simulation.h"
 #include "app/commands.h"
 #include "app/driver.h"
 #include "app/process.h"
@@ -13,8 +13,8 @@
 #include "app/usage_error.h"
 #include "config/duration.h"
 #include "ingest/encode/decision_log.h"
-#include "ingest/encode/node_summary.h"
-#include "ingest/find_workload.h"
+#include "ingest/text/node_summary.h"
+#include "ingest/load/find_workload.h"
 
 namespace tessera::app {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "ingest/encode/names.h"
-#include "ingest/encode/table.h"
+#include "ingest/text/names.h"
+#include "ingest/text/table.h"
 
 namespace tessera::app {
 namespace {

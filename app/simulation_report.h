@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "actors/simulation.h"
+#include "actors/runtime/simulation.h"
 
 namespace tessera::app {
 

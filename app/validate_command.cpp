@@ -5,7 +5,7 @@
 #include "app/commands.h"
 #include "app/process.h"
 #include "app/session.h"
-#include "ingest/reference_check.h"
+#include "ingest/link/reference_check.h"
 
 namespace tessera::app {
 namespace {

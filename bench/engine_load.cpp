@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "actors/core/local_engine.h"
-#include "actors/system.h"
+#include "actors/engine/local_engine.h"
+#include "actors/runtime/system.h"
 #include "bench/gangs.h"
 #include "bench/world.h"
 

@@ -12,10 +12,10 @@
 #include <random>
 #include <vector>
 
-#include "actors/core/driver.h"
-#include "actors/core/inventory.h"
-#include "actors/journal.h"
-#include "solver/gang.h"
+#include "actors/engine/driver.h"
+#include "actors/records/inventory.h"
+#include "actors/runtime/journal.h"
+#include "solver/gang/gang.h"
 
 namespace tessera::bench {
 

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "solver/place.h"
+#include "solver/search/place.h"
 
 namespace tessera::bench {
 

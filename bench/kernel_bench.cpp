@@ -13,7 +13,7 @@
 #include <random>
 #include <vector>
 
-#include "solver/small_kernel.h"
+#include "solver/counting/small_kernel.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "actors/core/root_state.h"
+#include "actors/quota/root_state.h"
 #include "bench/rows.h"
 
 namespace tessera::bench {

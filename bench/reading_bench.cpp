@@ -13,7 +13,7 @@
 #include "bench/node_dump.h"
 #include "bench/rows.h"
 #include "config/settings.h"
-#include "ingest/load.h"
+#include "ingest/load/load.h"
 
 namespace tessera::bench {
 namespace {

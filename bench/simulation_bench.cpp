@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "actors/simulation.h"
+#include "actors/runtime/simulation.h"
 #include "bench/engine_load.h"
 #include "bench/gangs.h"
 #include "bench/rows.h"

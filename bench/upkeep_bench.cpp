@@ -13,7 +13,7 @@
 
 #include "bench/rows.h"
 #include "bench/world.h"
-#include "solver/node_update.h"
+#include "solver/index/node_update.h"
 
 namespace tessera::bench {
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "bench/gangs.h"
-#include "solver/booking.h"
-#include "solver/index.h"
+#include "solver/search/booking.h"
+#include "solver/index/index.h"
 
 namespace tessera::bench {
 

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "actors/core/workload.h"
+#include "actors/records/workload.h"
 #include "ingest/reader/value.h"
 #include "topology/result.h"
 

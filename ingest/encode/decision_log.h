@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "actors/core/workload.h"
+#include "actors/records/workload.h"
 
 namespace tessera::encode {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "ingest/encode/decision_text.h"
-#include "ingest/encode/explanation.h"
+#include "ingest/text/decision_text.h"
+#include "ingest/text/explanation.h"
 #include "ingest/encode/pod_set_json.h"
-#include "ingest/encode/rejection_text.h"
+#include "ingest/text/rejection_text.h"
 #include "ingest/encode/workload_json.h"
 
 namespace tessera::encode {

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "actors/core/assignment.h"
-#include "solver/gang.h"
+#include "actors/records/assignment.h"
+#include "solver/gang/gang.h"
 
 namespace tessera::encode {
 

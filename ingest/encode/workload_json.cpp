@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "ingest/encode/decision_text.h"
-#include "ingest/encode/explanation.h"
+#include "ingest/text/decision_text.h"
+#include "ingest/text/explanation.h"
 #include "ingest/encode/pod_set_json.h"
 
 namespace tessera::encode {

@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "actors/core/engine.h"
+#include "actors/engine/engine.h"
 #include "ingest/encode/assignment_json.h"
 
 namespace tessera::encode {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-#include "ingest/load.h"
+#include "ingest/load/load.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tessera;

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "tests/reader/read.h"
+#include "tests/ingest/reader/read.h"
 
 namespace tessera::reader {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "ingest/load.h"
+#include "ingest/load/load.h"
 
 namespace {
 

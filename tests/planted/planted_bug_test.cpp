@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of the interleaving tests find faults that are built in on purpose, and nothing where
 // there is none.
-#include "actors/core/planted_bug.h"
+#include "actors/records/planted_bug.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 // group of a leader and its workers.
 #pragma once
 
-#include "solver/gang.h"
+#include "solver/gang/gang.h"
 #include "tests/support/world.h"
 
 namespace tessera::test {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "actors/core/inventory.h"
+#include "actors/records/inventory.h"
 #include "topology/cell_map.h"
 
 namespace tessera::test {

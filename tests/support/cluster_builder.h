@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "actors/core/engine.h"
-#include "actors/core/inventory.h"
+#include "actors/engine/engine.h"
+#include "actors/records/inventory.h"
 
 namespace tessera::test {
 

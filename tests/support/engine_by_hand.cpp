@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "actors/messages.h"
-#include "actors/system.h"
+#include "actors/runtime/messages.h"
+#include "actors/runtime/system.h"
 #include "tests/support/random_world.h"
 
 namespace tessera::test {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "actors/core/broken_invariant.h"
-#include "actors/gangs.h"
+#include "actors/records/broken_invariant.h"
+#include "actors/runtime/gangs.h"
 
 namespace tessera::test {
 EngineChecker::EngineChecker(const EngineScript& script, actors::System& system,

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "actors/system.h"
+#include "actors/runtime/system.h"
 #include "tests/support/cell_truth.h"
 #include "tests/support/engine_script.h"
 

@@ -5,9 +5,9 @@
 #include <set>
 #include <sstream>
 
-#include "actors/core/canonical.h"
-#include "actors/core/local_engine.h"
-#include "actors/journal.h"
+#include "actors/records/canonical.h"
+#include "actors/engine/local_engine.h"
+#include "actors/runtime/journal.h"
 #include "tests/support/cluster_builder.h"
 
 namespace tessera::test {

@@ -23,8 +23,8 @@
 #include <string>
 #include <vector>
 
-#include "actors/core/cycle.h"
-#include "actors/core/input.h"
+#include "actors/cycle/cycle.h"
+#include "actors/records/input.h"
 
 namespace tessera::test {
 

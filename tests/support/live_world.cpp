@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "solver/node_update.h"
+#include "solver/index/node_update.h"
 
 namespace tessera::test {
 namespace {

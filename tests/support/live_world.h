@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/booking.h"
-#include "solver/index.h"
-#include "solver/place.h"
+#include "solver/search/booking.h"
+#include "solver/index/index.h"
+#include "solver/search/place.h"
 #include "tests/support/random_world.h"
 
 namespace tessera::test {

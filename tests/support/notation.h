@@ -17,7 +17,7 @@
 
 #include <string>
 
-#include "solver/gang.h"
+#include "solver/gang/gang.h"
 #include "tests/support/world.h"
 
 namespace tessera::test {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/gang.h"
-#include "solver/place.h"
+#include "solver/gang/gang.h"
+#include "solver/search/place.h"
 #include "tests/support/world.h"
 #include "topology/capacity.h"
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/answer.h"
-#include "solver/gang.h"
+#include "solver/gang/answer.h"
+#include "solver/gang/gang.h"
 #include "tests/support/world.h"
 #include "topology/capacity.h"
 

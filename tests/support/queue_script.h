@@ -15,7 +15,7 @@
 #include <memory>
 #include <string>
 
-#include "actors/core/queue_state.h"
+#include "actors/queues/queue_state.h"
 
 namespace tessera::test {
 

@@ -5,12 +5,12 @@
 #include <map>
 #include <set>
 
-#include "actors/core/engine.h"
+#include "actors/engine/engine.h"
 #include "config/settings.h"
-#include "ingest/encode/decision_text.h"
+#include "ingest/text/decision_text.h"
 #include "ingest/encode/pod_set_json.h"
 #include "ingest/encode/workload_json.h"
-#include "ingest/load.h"
+#include "ingest/load/load.h"
 
 namespace tessera::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "actors/core/ledger.h"
+#include "actors/quota/ledger.h"
 
 namespace tessera::test {
 

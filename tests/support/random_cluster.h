@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "actors/core/driver.h"
+#include "actors/engine/driver.h"
 #include "tests/support/cluster_builder.h"
 #include "tests/support/random_world.h"
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <random>
 
-#include "solver/gang.h"
+#include "solver/gang/gang.h"
 #include "tests/support/world.h"
 
 namespace tessera::test {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "solver/gang.h"
+#include "solver/gang/gang.h"
 #include "tests/support/world.h"
 
 namespace tessera::test {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "solver/booking.h"
+#include "solver/search/booking.h"
 #include "tests/support/random_world.h"
 
 namespace tessera::test {

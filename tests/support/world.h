@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "solver/index.h"
-#include "solver/place.h"
+#include "solver/index/index.h"
+#include "solver/search/place.h"
 #include "topology/capacity.h"
 #include "topology/domain_tree.h"
 

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holdings: who holds what of one owner (a shard, a quota root), and what of it still waits for its
+// cycle to be durable.
+//
+// A part is one booking, a small plain value. Reservations of a cycle lie side by side until it is
+// committed; then a workload's parts are a chain in one pool, newest first, 16 bytes a part of 12.
+// Also remembers which cycles were answered, so that nothing is done twice. Whatever is given back
+// is handed to the caller newest first; the amounts are the caller's business. One owner at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "actors/capacity/owner_step.h"
+
+namespace tessera::core {
+
+template <class Part>
+class Holdings {
+ public:
+  Holdings() = default;
+  // Not copied: parts point at holders, which a move leaves alone.
+  Holdings(Holdings&&) noexcept = default;
+  Holdings& operator=(Holdings&&) noexcept = default;
+
+  /// A part with all that tells where it belongs.
+  struct Entry {
+    std::size_t workload;
+    CycleNumber cycle;   // 0: committed
+    std::uint32_t item;  // of an uncommitted one
+    Part part;
+  };
+
+  /// The answer given before, if the cycle is not above all that were answered. Cycle numbers only
+  /// rise: those of aborted cycles do not come again.
+  std::optional<OwnerReply> answered(CycleNumber cycle) const {
+    if (cycle > last_cycle_) return std::nullopt;
+    for (const OwnerReply& refusal : refusals_) {
+      if (refusal.cycle == cycle) return refusal;
+    }
+    return OwnerReply{cycle, UINT32_MAX};
+  }
+  void answer(const OwnerReply& reply) {
+    last_cycle_ = reply.cycle;
+    if (reply.accepted != UINT32_MAX) refusals_.push_back(reply);
+  }
+
+  void adopt(std::size_t workload, const Part& part) { push(holders_[workload], part); }
+
+  /// Parts of one item, in the order in which they were taken.
+  void reserve(CycleNumber cycle, std::uint32_t item, std::size_t workload,
+               std::span<const Part> parts) {
+    auto at =
+        std::lower_bound(cycles_.begin(), cycles_.end(), cycle,
+                         [](const Cycle& c, CycleNumber number) { return c.number < number; });
+    if (at == cycles_.end() || at->number != cycle) at = cycles_.insert(at, {cycle, {}});
+    const auto later =
+        std::upper_bound(at->parts.begin(), at->parts.end(), item,
+                         [](std::uint32_t number, const Waiting& w) { return number < w.item; });
+    // Most often at the end: a step reserves in plan order, only a moved node comes in between.
+    auto place = at->parts.insert(later, parts.size(), Waiting{workload, nullptr, item, {}});
+    Holder& holder = holders_[workload];
+    holder.waiting += static_cast<std::uint32_t>(parts.size());
+    for (const Part& part : parts) {
+      place->holder = &holder;
+      (place++)->part = part;
+    }
+  }
+
+  /// All that the workload holds, reserved or used.
+  template <class GiveBack>
+  void release(std::size_t workload, GiveBack give_back) {
+    const auto holder = holders_.find(workload);
+    if (holder == holders_.end()) return;
+    for (auto cycle = cycles_.rbegin(); cycle != cycles_.rend() && holder->second.waiting > 0;
+         ++cycle) {
+      for (auto it = cycle->parts.rbegin(); it != cycle->parts.rend(); ++it) {
+        if (it->workload != workload) continue;
+        give_back(it->part);
+        --holder->second.waiting;
+      }
+      erase_if(cycle->parts, [&](const Waiting& w) { return w.workload == workload; });
+    }
+    for (std::uint32_t at = holder->second.newest; at != kNone;) {
+      give_back(pool_[at].part);
+      at = drop(at);
+    }
+    holders_.erase(holder);
+  }
+
+  template <class GiveBack>
+  void settle(CycleNumber cycle, std::uint32_t from, GiveBack give_back) {
+    for (Cycle& each : cycles_) {
+      if (each.number == cycle) give_back_from(each, from, give_back);
+    }
+  }
+
+  template <class GiveBack>
+  void abort(CycleNumber cycle, GiveBack give_back) {
+    while (!cycles_.empty() && cycles_.back().number >= cycle) {
+      give_back_from(cycles_.back(), 0, give_back);
+      cycles_.pop_back();
+    }
+  }
+
+  void commit(CycleNumber cycle) {
+    auto end = cycles_.begin();
+    for (; end != cycles_.end() && end->number <= cycle; ++end) {
+      for (const Waiting& waiting : end->parts) {
+        --waiting.holder->waiting;
+        push(*waiting.holder, waiting.part);
+      }
+    }
+    cycles_.erase(cycles_.begin(), end);
+  }
+
+  /// Oldest first.
+  std::vector<Entry> of(std::size_t workload) const {
+    std::vector<Entry> out;
+    const auto holder = holders_.find(workload);
+    if (holder == holders_.end()) return out;
+    for (std::uint32_t at = holder->second.newest; at != kNone; at = pool_[at].next) {
+      out.push_back({workload, 0, 0, pool_[at].part});
+    }
+    std::reverse(out.begin(), out.end());
+    for (const Cycle& cycle : cycles_) {
+      for (const Waiting& w : cycle.parts) {
+        if (w.workload == workload) out.push_back({workload, cycle.number, w.item, w.part});
+      }
+    }
+    return out;
+  }
+
+  /// Ascending.
+  std::vector<std::size_t> holders() const {
+    std::vector<std::size_t> out;
+    for (const auto& [workload, holder] : holders_) out.push_back(workload);
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  /// Takes out the parts of which `leaves` is true, of all workloads: by workload, oldest first.
+  /// Looks at every part.
+  template <class Leaves>
+  std::vector<Entry> take_out(Leaves leaves) {
+    std::vector<Entry> out;
+    for (const std::size_t workload : holders()) {
+      std::vector<Entry> all = of(workload);
+      const auto stays = std::stable_partition(all.begin(), all.end(),
+                                               [&](const Entry& e) { return leaves(e.part); });
+      if (stays == all.begin()) continue;
+      release(workload, [](const Part&) {});
+      out.insert(out.end(), all.begin(), stays);
+      for (auto it = stays; it != all.end(); ++it) put_in(*it);
+    }
+    return out;
+  }
+  void put_in(const Entry& entry) {
+    if (entry.cycle == 0) {
+      adopt(entry.workload, entry.part);
+    } else {
+      reserve(entry.cycle, entry.item, entry.workload, {&entry.part, 1});
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  struct Link {
+    Part part;
+    std::uint32_t next;
+  };
+  struct Holder {
+    std::uint32_t newest = kNone;  // in the pool
+    std::uint32_t waiting = 0;     // parts in cycles_
+  };
+  struct Waiting {
+    std::size_t workload;
+    Holder* holder;  // the workload's; a map's values stay where they are
+    std::uint32_t item;
+    Part part;
+  };
+  struct Cycle {
+    CycleNumber number;
+    std::vector<Waiting> parts;  // by item
+  };
+
+  void push(Holder& holder, const Part& part) {
+    const Link link{part, holder.newest};
+    if (free_ == kNone) {
+      holder.newest = static_cast<std::uint32_t>(pool_.size());
+      pool_.push_back(link);
+      return;
+    }
+    holder.newest = free_;
+    free_ = pool_[free_].next;
+    pool_[holder.newest] = link;
+  }
+  /// Returns the next one of the chain.
+  std::uint32_t drop(std::uint32_t at) {
+    const std::uint32_t next = pool_[at].next;
+    pool_[at].next = free_;
+    free_ = at;
+    return next;
+  }
+
+  template <class GiveBack>
+  void give_back_from(Cycle& cycle, std::uint32_t from, GiveBack give_back) {
+    while (!cycle.parts.empty() && cycle.parts.back().item >= from) {
+      const Waiting& last = cycle.parts.back();
+      give_back(last.part);
+      const bool empty = --last.holder->waiting == 0 && last.holder->newest == kNone;
+      if (empty) holders_.erase(last.workload);
+      cycle.parts.pop_back();
+    }
+  }
+
+  std::unordered_map<std::size_t, Holder> holders_;
+  std::deque<Link> pool_;  // a deque grows without copies and without slack
+  std::uint32_t free_ = kNone;
+  std::vector<Cycle> cycles_;  // by number; at most those that wait to be durable
+  CycleNumber last_cycle_ = 0;
+  std::vector<OwnerReply> refusals_;  // few: a refusal is a fault of the planner's
+};
+
+}  // namespace tessera::core

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the coordinator tells the owners of capacity and quota (shards, quota roots) in a cycle, and
+// what they answer (design.md 3.1 steps 1, 3, 4, 6).
+//
+// Plain values. One message an owner for a whole batch: first what changed, then what is reserved.
+// Items are in plan order; an owner that cannot reserve one stops there, and says which.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "actors/quota/ledger.h"
+#include "topology/cell_map.h"
+#include "topology/quantity.h"
+
+namespace tessera::core {
+
+using CycleNumber = std::uint64_t;  // from 1; 0: none
+
+/// Pods of one item on one cell.
+struct CellPods {
+  std::uint32_t item;     // position in the plan order of the cycle
+  std::uint32_t request;  // position in BatchItems::pod_amounts
+  topology::CellId cell;
+  std::int64_t pods;
+};
+
+/// Who asks in one cycle, shared by the messages to all owners.
+struct BatchItems {
+  std::vector<std::size_t> workloads;          // by item
+  std::vector<topology::Amounts> pod_amounts;  // by request: of one pod, pod slot included
+};
+
+/// What changed of a node of the shard (one that has cells). Its cells stay the same.
+struct NodeChange {
+  topology::NodeId node;
+  topology::Amounts allocatable;  // from now on
+  topology::Amounts others;       // use by pods of no workload, from now on
+  bool usable = true;             // nothing may be reserved while it is not
+};
+
+struct ShardStep {
+  CycleNumber cycle = 0;
+  std::vector<NodeChange> nodes;
+  std::vector<std::size_t> released;  // workloads that give back all they hold; unknown ones: none
+  std::shared_ptr<const BatchItems> items;
+  std::vector<CellPods> reserve;  // by item
+  /// The planner's hash of the shard after `nodes` and `released`, before `reserve`.
+  std::optional<std::uint64_t> hash;
+};
+
+/// Quota of one item.
+struct ColumnAmount {
+  std::uint32_t item;
+  QuotaNode queue;  // numbered as in the whole forest
+  QuotaColumn column;
+  std::int64_t amount;
+};
+
+struct RootStep {
+  CycleNumber cycle = 0;
+  std::vector<std::size_t> released;
+  std::shared_ptr<const BatchItems> items;
+  std::vector<ColumnAmount> reserve;  // by item
+  std::optional<std::uint64_t> hash;
+};
+
+/// The answer of an owner: all items below `accepted` are reserved (UINT32_MAX: all).
+struct OwnerReply {
+  CycleNumber cycle = 0;
+  std::uint32_t accepted = UINT32_MAX;
+};
+
+}  // namespace tessera::core

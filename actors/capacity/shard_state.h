@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// ShardState: the truth about the capacity of one shard's cells: node health, allocatable, used,
+// reserved (design.md 3).
+//
+// One owner: the shard's actor, or the calling thread of `schedule`. Refuses what does not fit,
+// whatever the planner thought; free amounts follow the rules of topology/capacity.h (a booking on
+// a cell also counts on the cells that observe it), but in plain rows of its own: the two check
+// each other through state_hash.h. Nothing is taken on a host cell with an unusable node; such a
+// node gives nothing to cells above the host, while what is held on it still counts there.
+// Idempotent: a step whose cycle is not above the last one's changes nothing and gives the former
+// answer; settle, commit and abort may come again. Cycle numbers only rise, also after abort().
+// Throws BrokenInvariant if the planner's hash differs or a cell is another shard's. Does not know
+// topologies, gangs or time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "actors/capacity/holdings.h"
+#include "actors/capacity/owner_step.h"
+#include "actors/capacity/shard_layout.h"
+#include "actors/capacity/shard_rows.h"
+
+namespace tessera::core {
+
+class ShardState {
+ public:
+  /// The cells of `shard`; `cells` outlives the state. Nothing is held. `nodes` is read here only.
+  ShardState(ShardId shard, const ShardLayout& layout, const topology::CellMap& cells,
+             std::span<const topology::NodeRecord> nodes);
+
+  /// Books what a workload held before the engine started, or brings from elsewhere; committed.
+  /// Never refuses: over-full cells are negative, as in Capacity.
+  void adopt(std::size_t workload, CellId cell, const topology::Amounts& pod_amounts,
+             std::int64_t pods);
+
+  /// What a node gives from now on.
+  void change(const NodeChange& change);
+  /// Applies changes and releases, then reserves items in order up to the first that does not fit:
+  /// all of an item's pods here, or none.
+  OwnerReply step(const ShardStep& step);
+  /// Gives back the items of `cycle` from `from` on (they were reserved here, but not everywhere).
+  void settle(CycleNumber cycle, std::uint32_t from);
+  /// Makes the reservations of all cycles up to `cycle` use. Cannot fail, changes no amount.
+  void commit(CycleNumber cycle);
+  /// Gives back all reservations of cycles from `cycle` on.
+  void abort(CycleNumber cycle);
+
+  /// A workload's pods here, oldest first.
+  struct Held {
+    CellId cell;
+    std::int64_t pods;
+    topology::Amounts pod_amounts;
+    bool committed;
+  };
+  std::vector<Held> held(std::size_t workload) const;
+  std::vector<std::size_t> holders() const;  // ascending
+
+  /// A node that leaves for another shard, and what is held on its cells.
+  struct Moved {
+    struct Use {
+      std::size_t workload;
+      CycleNumber cycle;   // 0: committed
+      std::uint32_t item;  // of a reservation
+      CellId cell;
+      std::int64_t pods;
+      topology::Amounts pod_amounts;
+    };
+    NodeId node;
+    NodeSupply supply;
+    std::vector<Use> uses;
+  };
+  /// The node must own its cells (ShardLayout::move() was true for it): others stay in their shard,
+  /// whatever their labels; throws BrokenInvariant for them. Later settle, commit and abort calls
+  /// of the cycles it holds reservations of go to the new shard too. Looks at everything held here.
+  Moved take_out(NodeId node);
+  void put_in(const Moved& moved);
+
+  std::int64_t free(CellId cell, topology::Symbol resource) const;
+  std::uint64_t hash() const { return hash_; }
+
+ private:
+  using RequestId = std::uint32_t;
+  /// Pods of one request on one cell. More than 2^32 - 1 pods are several parts.
+  struct Part {
+    std::uint32_t cell;  // slot in rows_
+    RequestId request;
+    std::uint32_t pods;
+  };
+  /// Equal requests are kept once.
+  struct Request {
+    topology::Amounts amounts;
+    std::vector<ShardRows::Entry> entries;
+    std::uint64_t hash = 0;   // amounts_hash()
+    std::uint64_t users = 0;  // parts, and steps in progress; 0: the slot is free
+  };
+
+  RequestId intern(const topology::Amounts& amounts);
+  void drop_user(RequestId request);
+  OwnerReply reserve(const ShardStep& step);
+  bool reserve_item(const BatchItems& items, std::span<const CellPods> asked,
+                    std::vector<RequestId>& requests, std::vector<Part>& parts);
+  void give_back(const Part& part);
+  /// Books `pods` on a slot and appends them to `parts`.
+  void book(std::uint32_t cell, RequestId request, std::int64_t pods, std::vector<Part>& parts);
+
+  const topology::CellMap* cells_;
+  ShardId shard_;
+  ShardRows rows_;
+  std::vector<Request> requests_;
+  std::vector<RequestId> free_requests_;
+  std::unordered_multimap<std::uint64_t, RequestId> requests_by_hash_;
+  Holdings<Part> holdings_;
+  std::uint64_t hash_ = 0;
+};
+
+}  // namespace tessera::core

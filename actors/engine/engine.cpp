@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/engine/engine.h"
+
+#include <map>
+
+#include "actors/explain/explain.h"
+#include "actors/engine/local_engine.h"
+#include "actors/explain/remedies.h"
+#include "actors/engine/report.h"
+#include "actors/queues/shape.h"
+
+namespace tessera::core {
+namespace {
+
+/// One global order over all that is handed over, whatever its number.
+CycleLimits limits_of(const EngineOptions& options) {
+  CycleLimits limits;
+  limits.inputs = limits.batch = SIZE_MAX;
+  limits.plans = options.rounds;
+  return limits;
+}
+
+}  // namespace
+
+class Engine::State {
+ public:
+  State(const Inventory& inventory, EngineOptions options)
+      : inventory_(&inventory),
+        definitions_(std::make_shared<const Definitions>(inventory)),
+        engine_(definitions_, std::move(options), limits_of(options)) {}
+
+  std::vector<Decision> run(const std::vector<std::size_t>& to_place) {
+    told_.clear();
+    std::vector<Input> inputs;
+    for (const std::size_t id : to_place) {
+      // The inventory outlives the engine: nothing to own.
+      inputs.emplace_back(Submit{id, {std::shared_ptr<void>(), &inventory_->workloads[id]}});
+    }
+    engine_.submit(std::move(inputs));
+    Report report(*inventory_, engine_, engine_.settle());
+    std::vector<Decision> decisions = report.decisions();
+    // What waits is not part of a later run.
+    std::vector<Input> ends;
+    for (const Decision& decision : decisions) {
+      if (decision.outcome != Outcome::kPlaced) ends.emplace_back(Finish{decision.workload});
+    }
+    engine_.submit(std::move(ends));
+    engine_.settle();
+    return decisions;
+  }
+
+  Evidence explain(const Decision& decision, bool with_remedies) {
+    const auto& queues = definitions_->directory.queues();
+    const auto queue = queues.find(decision.cluster_queue);
+    const bool evaluated = !decision.rejections.empty() || decision.uncovered_resource;
+    if (decision.outcome == Outcome::kPlaced || !evaluated || queue == queues.end()) return {};
+    const Workload& workload = inventory_->workloads[decision.workload];
+    RemedyProblem problem;
+    problem.inventory = inventory_;
+    problem.flavors = definitions_->flavors;
+    problem.planner = &engine_.planner().planner();
+    problem.worlds = &engine_.planner().worlds();
+    problem.decision = &decision;
+    problem.queue = &queue->second;
+    problem.ignore_quota = options().ignore_quota;
+    problem.scene = find_scene(decision, workload, queue->second, definitions_->flavors);
+    Evidence evidence;
+    if (problem.scene) {
+      const Told& told = tell(workload, queue->second, *problem.scene);
+      evidence = told.evidence;
+      problem.contested = told.contested;
+    }
+    if (with_remedies) evidence.remedies = find_remedies(problem, evidence);
+    return evidence;
+  }
+
+  const Inventory& inventory() const { return *inventory_; }
+  const EngineOptions& options() const { return engine_.planner().options(); }
+  const Accounting& accounting() const { return engine_.planner().accounting(); }
+  const std::vector<Flavor>& flavors() const { return definitions_->flavors; }
+  const Books& books() const { return engine_.planner().worlds().current(); }
+
+ private:
+  struct Told {
+    Evidence evidence;
+    std::optional<topology::DomainId> contested;
+  };
+
+  /// Workloads of one shape that are refused on the same books share their evidence: a queue of
+  /// thousands of equal jobs is counted once.
+  const Told& tell(const Workload& workload, const PlanQueue& queue, const Scene& scene) {
+    const std::string key = std::to_string(index(scene.flavor)) + " " +
+                            std::to_string(scene.pod_set) + " " + queue.name + "\n" +
+                            shape_of(workload, queue);
+    const auto known = told_.find(key);
+    if (known != told_.end()) return known->second;
+    if (told_.size() >= kMostTold) told_.clear();
+    const Explainer explainer(workload, scene, definitions_->flavors, engine_.planner().worlds());
+    return told_[key] = {explainer.explain(), explainer.contested_domain()};
+  }
+
+  static constexpr std::size_t kMostTold = 64;  // evidence names nodes: it may be large
+  std::map<std::string, Told> told_;
+  const Inventory* inventory_;
+  std::shared_ptr<const Definitions> definitions_;
+  LocalEngine engine_;
+};
+
+Engine::Engine(const Inventory& inventory, EngineOptions options)
+    : state_(std::make_unique<State>(inventory, std::move(options))) {}
+Engine::~Engine() = default;
+
+const Inventory& Engine::inventory() const { return state_->inventory(); }
+const EngineOptions& Engine::options() const { return state_->options(); }
+const Accounting& Engine::accounting() const { return state_->accounting(); }
+
+std::vector<Decision> Engine::run(const std::vector<std::size_t>& to_place) {
+  return state_->run(to_place);
+}
+
+Evidence Engine::explain(const Decision& decision, bool with_remedies) {
+  return state_->explain(decision, with_remedies);
+}
+
+const solver::FlavorView* Engine::view(const std::string& flavor, bool open) const {
+  const std::optional<FlavorId> id = find_flavor(state_->flavors(), flavor);
+  return id ? state_->books().cluster().view(*id, open) : nullptr;
+}
+
+std::vector<std::string> Engine::topology_flavors() const {
+  std::vector<std::string> names;
+  for (const Flavor& flavor : state_->flavors()) {
+    if (flavor.topology) names.push_back(flavor.record.name);
+  }
+  return names;
+}
+
+const topology::Capacity& Engine::capacity() const { return state_->books().capacity(); }
+
+std::vector<Holding> Engine::holdings() const {
+  std::vector<Holding> holdings;
+  const auto& all_held = state_->books().held();
+  for (const std::size_t number : numbers_of(all_held)) {
+    for (const Held::Pods& part : all_held.at(number).pods) {
+      holdings.push_back({number, part.pod_set, part.cell, part.pods});
+    }
+  }
+  return holdings;
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// LocalEngine: the whole cycle in the calling thread, its parts as plain objects: what `schedule`
+// and `explain` run, and what the engine behind actors is compared with.
+//
+// Messages between the parts wait in one first-in-first-out line; nothing is durable, so every
+// cycle is at once. Not thread-safe.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "actors/cycle/cycle.h"
+
+namespace tessera::core {
+
+class LocalEngine : public Driver, private CyclePorts {
+ public:
+  /// The inventory of the definitions outlives the engine.
+  LocalEngine(std::shared_ptr<const Definitions> definitions, EngineOptions options,
+              const CycleLimits& limits);
+
+  void submit(std::vector<Input> inputs) override;
+  std::vector<std::shared_ptr<const CycleRecord>> settle() override;
+  std::int64_t next_deadline() const override { return cycle_.next_deadline(); }
+  EngineCounters counters() const override { return cycle_.counters(); }
+
+  PlannerState& planner() { return planner_; }
+  const PlannerState& planner() const { return planner_; }
+  const std::vector<std::shared_ptr<QueueState>>& queues() const { return queues_; }
+  const Owners& owners() const { return *owners_; }
+  const Cycle& cycle() const { return cycle_; }
+  /// Placed since the last call, in order, by leaves of the current trees.
+  std::vector<Decision> take_placed();
+
+ private:
+  void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) override;
+  void to_planner(std::shared_ptr<const PlanRequest> request) override;
+  void retract(std::vector<std::size_t> numbers) override;
+  void search(SearchRequest request) override;
+  void replace_owners(std::shared_ptr<Owners> owners) override;
+  void replace_queues(std::shared_ptr<const Definitions> definitions) override;
+  void move_node(const NodeMove& move) override;
+  void to_shard(ShardId shard, std::shared_ptr<const ShardStep> step) override;
+  void to_root(QuotaNode root, std::shared_ptr<const RootStep> step) override;
+  void settle(const TouchedOwners& owners, CycleNumber cycle, std::uint32_t from) override;
+  void commit(const TouchedOwners& owners, CycleNumber cycle) override;
+  void abort(const TouchedOwners& owners, CycleNumber cycle) override;
+  void append(std::shared_ptr<const CycleRecord> record) override;
+  void publish(std::shared_ptr<const CycleRecord> record) override;
+
+  std::shared_ptr<const Definitions> definitions_;  // of the queues
+  PlannerState planner_;
+  Searcher searcher_;
+  std::vector<std::shared_ptr<QueueState>> queues_;  // by position
+  std::shared_ptr<Owners> owners_;
+  Cycle cycle_;
+  std::deque<std::function<void()>> line_;
+  std::vector<std::shared_ptr<const CycleRecord>> published_;
+  std::vector<Decision> placed_;
+};
+
+}  // namespace tessera::core

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/engine/report.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "actors/queues/admission_checks.h"
+
+namespace tessera::core {
+
+Report::Report(const Inventory& inventory, LocalEngine& engine,
+               const std::vector<std::shared_ptr<const CycleRecord>>& records)
+    : inventory_(&inventory), engine_(&engine) {
+  for (const auto& record : records) {
+    for (const RefusedWorkload& refused : record->refused) {
+      refused_.insert_or_assign(refused.number,
+                                std::pair(refused, admitted_ + refused.placed_before));
+    }
+    admitted_ += record->admitted.size();
+  }
+}
+
+std::vector<Decision> Report::decisions() {
+  std::vector<Decision> decisions = engine_->take_placed();
+  for (const auto& queue : engine_->queues()) add_waiting(*queue);
+  for (const auto& [number, entry] : engine_->cycle().outside()) {
+    waiting_.push_back(unplanned(number, entry));
+  }
+  std::sort(waiting_.begin(), waiting_.end(), [this](const Decision& a, const Decision& b) {
+    return plans_before(inventory_->workloads[a.workload], inventory_->workloads[b.workload]);
+  });
+  std::move(waiting_.begin(), waiting_.end(), std::back_inserter(decisions));
+  return decisions;
+}
+
+void Report::add_waiting(const QueueState& queue) {
+  const std::vector<QueueState::Standing> all = queue.standing();
+  const bool in_rounds = engine_->planner().options().profile.rounds == config::Rounds::kKueue;
+  const auto active = std::find_if(all.begin(), all.end(), [&](const QueueState::Standing& each) {
+    return !in_rounds || each.active;
+  });
+  for (const QueueState::Standing& standing : all) {
+    waiting_.push_back(
+        waiting_decision(queue, standing, active == all.end() ? standing.number : active->number));
+  }
+}
+
+/// `head`: who stands before all others that may be looked at.
+Decision Report::waiting_decision(const QueueState& queue, const QueueState::Standing& standing,
+                                  std::size_t head) {
+  const bool in_rounds = engine_->planner().options().profile.rounds == config::Rounds::kKueue;
+  Decision decision;
+  decision.workload = standing.number;
+  decision.cluster_queue = queue.queue().name;
+  if (!standing.evaluated) {
+    decision.reason = Reason::kBehindHead;
+    if (standing.number != head || !in_rounds) {
+      decision.detail = inventory_->workloads[head].key();
+    }
+    if (in_rounds) decision.waits_in_rounds.emplace();
+    return decision;
+  }
+  const bool own = refused_.count(standing.number) > 0;
+  const RefusedWorkload& refused =
+      refusal(queue.queue(), own ? standing.number : *standing.evaluated);
+  decision.reason = refused.reason;
+  decision.detail = refused.detail;
+  if (own) decision.solver_nanoseconds = refused.nanoseconds;
+  if (in_rounds) {
+    decision.waits_in_rounds = own ? refused.round : RoundOutcome{};
+    decision.waits_in_rounds->inadmissible = !standing.active;
+  }
+  if (refused.reason == Reason::kNone) {
+    engine_->planner().judge().judge(inventory_->workloads[standing.number], queue.queue(),
+                                     refused.attempt, decision);
+  }
+  return decision;
+}
+
+const RefusedWorkload& Report::refusal(const PlanQueue& queue, std::size_t number) {
+  auto& [refused, admitted_before] = refused_.at(number);
+  PlannerState& planner = engine_->planner();
+  const bool in_rounds = planner.options().profile.rounds == config::Rounds::kKueue;
+  if (in_rounds || refused.reason != Reason::kNone || admitted_before == admitted_) return refused;
+  admitted_before = admitted_;
+  const QuotaRule rule =
+      planner.options().ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable;
+  Attempt attempt =
+      planner.planner().evaluate(*refused.workload, queue, planner.worlds().current(), rule);
+  if (!attempt.placed) refused.attempt = std::move(attempt);
+  return refused;
+}
+
+}  // namespace tessera::core

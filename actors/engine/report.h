@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Report: the decisions of one run of `schedule`, whole: the placed as they were placed, then those
+// that wait, each with what its refusal amounts to.
+//
+// Made by Engine::run() when the engine has settled. In sequential order a refusal is told as it
+// stands now: what was refused before the last placement is evaluated once more.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actors/engine/local_engine.h"
+
+namespace tessera::core {
+
+class Report {
+ public:
+  /// All outlive the report.
+  Report(const Inventory& inventory, LocalEngine& engine,
+         const std::vector<std::shared_ptr<const CycleRecord>>& records);
+
+  std::vector<Decision> decisions();
+
+ private:
+  void add_waiting(const QueueState& queue);
+  Decision waiting_decision(const QueueState& queue, const QueueState::Standing& standing,
+                            std::size_t head);
+  /// The last refusal of a workload, as of now.
+  const RefusedWorkload& refusal(const PlanQueue& queue, std::size_t number);
+
+  const Inventory* inventory_;
+  LocalEngine* engine_;
+  std::size_t admitted_ = 0;
+  /// Last refusal by workload, and how many were admitted before it.
+  std::map<std::size_t, std::pair<RefusedWorkload, std::size_t>> refused_;
+  std::vector<Decision> waiting_;
+};
+
+}  // namespace tessera::core

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/explain/leaf_room.h"
+
+#include <algorithm>
+
+#include "solver/counting/counts.h"
+
+namespace tessera::core {
+
+LeafRoom count_leaf_room(const solver::FlavorView& view, const Books& books,
+                         const solver::PodSet& pod_set) {
+  solver::CountRequest request;
+  request.view = &view;
+  request.worker = solver::pod_amounts(pod_set.request);
+  request.worker_filter = view.filter_class(pod_set.filter);
+  LeafRoom leaves{{}, request.worker_filter->verdict};
+  leaves.pods.reserve(view.cells().size());
+  const auto resolved = solver::resolve(pod_set.topology, view.tree().topology());
+  const auto* levels = std::get_if<solver::ResolvedRequest>(&resolved);
+  if (levels != nullptr && books.live_index().enabled()) {
+    solver::Index snapshot = books.live_index();
+    const auto found = snapshot.counts(request, *levels, books.capacity(), topology::Basis::kFree);
+    const auto add = [&](std::span<const std::int32_t> codes) {
+      for (const std::int32_t code : codes) leaves.pods.push_back(std::max(code, 0));
+    };
+    found.counts->leaves().rows.for_each_part(solver::LeafRows::kCode, 0, view.tree().leaf_count(),
+                                              add);
+    return leaves;
+  }
+  for (std::size_t i = 0; i < view.cells().size(); ++i) {
+    leaves.pods.push_back(leaves.verdict[i] != 0
+                              ? 0
+                              : solver::pods_that_fit(books.capacity(), topology::Basis::kFree,
+                                                      view.cells()[i], request.worker));
+  }
+  return leaves;
+}
+
+std::int64_t total(const LeafRoom& leaves) {
+  std::int64_t sum = 0;
+  for (const std::int64_t pods : leaves.pods) sum = topology::saturating_add(sum, pods);
+  return sum;
+}
+
+std::vector<std::int64_t> roll_up(const topology::DomainTree& tree, const LeafRoom& leaves,
+                                  const std::vector<solver::Layer>& layers) {
+  std::vector<std::int64_t> unit(static_cast<std::size_t>(tree.level_count()), 1);
+  for (const solver::Layer& layer : layers) {
+    unit[static_cast<std::size_t>(layer.level)] = std::max<std::int64_t>(1, layer.size);
+  }
+  std::vector<std::int64_t> pods(tree.domain_count());
+  for (std::size_t leaf = 0; leaf < leaves.pods.size(); ++leaf) {
+    const topology::LeafId id{static_cast<std::uint32_t>(leaf)};
+    pods[topology::index(tree.domain_of(id))] = leaves.pods[leaf];
+  }
+  for (int level = tree.leaf_level(); level > 0; --level) {
+    const topology::DomainRange range = tree.level(level);
+    for (std::uint32_t d = range.begin; d < range.end; ++d) {
+      std::int64_t& above = pods[topology::index(*tree.parent(topology::DomainId{d}))];
+      const std::int64_t whole = pods[d] - pods[d] % unit[static_cast<std::size_t>(level)];
+      above = topology::saturating_add(above, whole);
+    }
+  }
+  return pods;
+}
+
+}  // namespace tessera::core

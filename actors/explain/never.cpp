@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/explain/never.h"
+
+#include <algorithm>
+#include <array>
+
+#include "actors/explain/leaf_room.h"
+#include "actors/queues/shape.h"
+
+namespace tessera::core {
+namespace {
+
+using Kind = FlavorRejection::Kind;
+using CauseKind = solver::CauseCount::Kind;
+
+bool is_quota(const FlavorRejection& rejection) {
+  return rejection.kind == Kind::kOverMaximum || rejection.kind == Kind::kNoUnusedQuota;
+}
+
+/// The queue has this much of its own, but the cohort has lent it out; or the limit of a KAI Queue
+/// above is tighter than its own.
+bool parent_is_short(const PlanQueue& queue, const Ledger& ledger,
+                     const FlavorRejection& rejection) {
+  if (queue.is_kai) return rejection.limiting_queue != queue.name;
+  if (rejection.kind != Kind::kNoUnusedQuota || !queue.quota || !ledger.has_parent(*queue.quota)) {
+    return false;
+  }
+  const auto column = ledger.column(*queue.quota, Symbol(rejection.flavor), rejection.resource);
+  if (!column) return false;
+  const std::int64_t wanted =
+      topology::saturating_add(topology::saturating_add(rejection.previous, rejection.request),
+                               ledger.usage(*queue.quota, *column));
+  return wanted <= ledger.nominal(*queue.quota, *column);
+}
+
+Reason flavor_reason(const std::vector<FlavorRejection>& rejections) {
+  for (const auto& [kind, reason] :
+       {std::pair(Kind::kTaint, Reason::kTaint), std::pair(Kind::kAffinity, Reason::kAffinity),
+        std::pair(Kind::kNoTopology, Reason::kTopologyMissing)}) {
+    const Kind wanted = kind;
+    if (std::any_of(rejections.begin(), rejections.end(),
+                    [wanted](const FlavorRejection& each) { return each.kind == wanted; })) {
+      return reason;
+    }
+  }
+  return Reason::kFlavor;
+}
+
+struct FilterCause {
+  CauseKind kind;
+  Reason reason;
+  std::int64_t leaves = 0;
+};
+
+/// Filters that exclude leaves, the largest first; in the order of placement.md 2.2 among equals.
+std::vector<FilterCause> filter_causes(const solver::Refusal& refusal) {
+  std::vector<FilterCause> causes = {{CauseKind::kTaint, Reason::kTaint},
+                                     {CauseKind::kNodeSelector, Reason::kNodeSelector},
+                                     {CauseKind::kAffinity, Reason::kAffinity}};
+  for (const solver::CauseCount& count : refusal.causes) {
+    for (FilterCause& cause : causes) {
+      if (cause.kind == count.kind) cause.leaves += count.leaves;
+    }
+  }
+  causes.erase(std::remove_if(causes.begin(), causes.end(),
+                              [](const FilterCause& cause) { return cause.leaves == 0; }),
+               causes.end());
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const FilterCause& a, const FilterCause& b) { return a.leaves > b.leaves; });
+  return causes;
+}
+
+/// The workload without one kind of filter.
+Workload lifted(const Workload& workload, CauseKind kind) {
+  Workload copy = workload;
+  for (solver::PodSet& pod_set : copy.gang.pod_sets) {
+    topology::NodeFilter& filter = pod_set.filter;
+    if (kind == CauseKind::kTaint) {
+      topology::Toleration everything;
+      everything.op = topology::TolerationOperator::kExists;
+      filter.tolerations = {everything};
+    } else if (kind == CauseKind::kNodeSelector) {
+      filter.node_selector.clear();
+    } else {
+      filter.required.reset();
+    }
+  }
+  return copy;
+}
+
+}  // namespace
+
+Judge::Judge(const Planner& planner, std::span<const Flavor> flavors, Worlds& worlds,
+             bool ignore_quota)
+    : planner_(&planner), flavors_(flavors), worlds_(&worlds), ignore_quota_(ignore_quota) {}
+
+void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt attempt,
+                  Decision& decision) {
+  decision.failed_pod_set = attempt.failed_pod_set;
+  decision.uncovered_resource = attempt.uncovered;
+  if (attempt.invalid()) {
+    decision.outcome = Outcome::kInvalid;
+    decision.reason = Reason::kInvalid;
+    decision.rejections = std::move(attempt.rejections);
+    return;
+  }
+  BestCase& best = best_case(workload, queue);
+  // What is short of quota alone does not wait for nodes.
+  const bool nodes_matter = !best.attempt.placed || attempt.refusal();
+  const bool fits = nodes_matter ? fits_empty(workload, queue, best) : best.attempt.placed;
+  if (!best.attempt.placed && !fits) {
+    if (!best.never_reason) {
+      best.never_reason =
+          dominant_reason(workload, queue, best.attempt, worlds_->healthy(), ever());
+    }
+    decision.outcome = Outcome::kNever;
+    decision.reason = *best.never_reason;
+    decision.never_rejections = best.attempt.rejections;
+  } else {
+    decision.outcome = Outcome::kWaits;
+    if (!fits) {
+      decision.reason = Reason::kNodeHealth;
+    } else {
+      decision.reason = dominant_reason(workload, queue, attempt, worlds_->current(), now());
+      if (decision.reason == Reason::kTopologyFit && fragmented(workload, attempt)) {
+        decision.reason = Reason::kFragmented;
+      }
+    }
+  }
+  decision.rejections = std::move(attempt.rejections);
+}
+
+Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& queue) {
+  const auto [at, added] = best_cases_.try_emplace(shape_of(workload, queue));
+  if (added) at->second.attempt = planner_->evaluate(workload, queue, worlds_->healthy(), ever());
+  return at->second;
+}
+
+bool Judge::fits_empty(const Workload& workload, const PlanQueue& queue, BestCase& best) {
+  if (!worlds_->any_node_broken()) return best.attempt.placed;
+  if (!best.fits_empty) {
+    best.fits_empty = planner_->evaluate(workload, queue, worlds_->empty(), ever()).placed;
+  }
+  return *best.fits_empty;
+}
+
+Reason Judge::dominant_reason(const Workload& workload, const PlanQueue& queue,
+                              const Attempt& attempt, Books& books, QuotaRule rule) const {
+  if (const solver::Refusal* refusal = attempt.refusal()) {
+    return placement_reason(workload, queue, *refusal, books, rule);
+  }
+  if (attempt.uncovered) return Reason::kQuota;
+  const auto quota = std::find_if(attempt.rejections.begin(), attempt.rejections.end(), is_quota);
+  if (quota != attempt.rejections.end()) {
+    return parent_is_short(queue, books.ledger(), *quota) ? Reason::kQuotaParent : Reason::kQuota;
+  }
+  return flavor_reason(attempt.rejections);
+}
+
+Reason Judge::placement_reason(const Workload& workload, const PlanQueue& queue,
+                               const solver::Refusal& refusal, Books& books, QuotaRule rule) const {
+  const std::vector<FilterCause> causes = filter_causes(refusal);
+  std::int64_t filtered = 0;
+  for (const FilterCause& cause : causes) filtered += cause.leaves;
+  if (filtered > 0 && filtered == refusal.leaves) return causes.front().reason;
+  for (const FilterCause& cause : causes) {
+    if (planner_->evaluate(lifted(workload, cause.kind), queue, books, rule).placed) {
+      return cause.reason;
+    }
+  }
+  return Reason::kTopologyFit;
+}
+
+/// Enough room in all, in no single domain of the required level.
+bool Judge::fragmented(const Workload& workload, const Attempt& attempt) const {
+  for (const FlavorRejection& rejection : attempt.rejections) {
+    if (!rejection.refusal) continue;
+    const solver::PodSet& pod_set = workload.gang.pod_sets[rejection.pod_set];
+    const std::optional<FlavorId> flavor = find_flavor(flavors_, rejection.flavor);
+    if (!pod_set.topology.required || !flavor) return false;
+    const Books& books = worlds_->current();
+    const solver::FlavorView* view = books.cluster().view(*flavor, false);
+    return total(count_leaf_room(*view, books, pod_set)) >= pod_set.count;
+  }
+  return false;
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judge: what a refusal amounts to: the dominant reason, and Never against Waits (ux.md rule 3).
+//
+// Called once for each refused workload after the last pass. Never = refused in the empty cluster
+// with every node healthy as well, quota judged against the maximum; what only a policy outside
+// this version could lift is Waits. Evaluates on worlds other than the current one; changes only
+// the decision.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "actors/planner/planner.h"
+#include "actors/planner/worlds.h"
+
+namespace tessera::core {
+
+class Judge {
+ public:
+  /// All outlive the judge.
+  Judge(const Planner& planner, std::span<const Flavor> flavors, Worlds& worlds, bool ignore_quota);
+
+  /// Fills outcome, reason, evidence and never_rejections of `decision` from the attempt that
+  /// refused it.
+  void judge(const Workload& workload, const PlanQueue& queue, Attempt attempt, Decision& decision);
+
+ private:
+  /// How workloads of one shape fare at best: every node healthy, nothing running, the whole
+  /// cohort's quota idle.
+  struct BestCase {
+    Attempt attempt;
+    std::optional<bool> fits_empty;      // with the nodes as they are
+    std::optional<Reason> never_reason;  // why the attempt was refused
+  };
+  BestCase& best_case(const Workload& workload, const PlanQueue& queue);
+  bool fits_empty(const Workload& workload, const PlanQueue& queue, BestCase& best);
+  QuotaRule now() const { return ignore_quota_ ? QuotaRule::kIgnore : QuotaRule::kAvailable; }
+  QuotaRule ever() const { return ignore_quota_ ? QuotaRule::kIgnore : QuotaRule::kMaximum; }
+  Reason dominant_reason(const Workload& workload, const PlanQueue& queue, const Attempt& attempt,
+                         Books& books, QuotaRule rule) const;
+  Reason placement_reason(const Workload& workload, const PlanQueue& queue,
+                          const solver::Refusal& refusal, Books& books, QuotaRule rule) const;
+  bool fragmented(const Workload& workload, const Attempt& attempt) const;
+
+  const Planner* planner_;
+  std::span<const Flavor> flavors_;
+  Worlds* worlds_;
+  bool ignore_quota_;
+  std::map<std::string, BestCase> best_cases_;  // by shape
+};
+
+}  // namespace tessera::core

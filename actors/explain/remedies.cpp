@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/explain/remedies.h"
+
+#include <algorithm>
+#include <string>
+
+namespace tessera::core {
+namespace {
+
+constexpr std::size_t kMaxFinishing = 3;  // single workloads; all together are one candidate more
+constexpr std::size_t kMaxRepairs = 2;
+constexpr int kMaxTaints = 2;
+
+/// How far an attempt got, in pods of the pod set that was refused.
+struct Reach {
+  bool enough = false;
+  std::int64_t fits = 0, need = 0;
+};
+
+Reach reach_of(const Workload& workload, const Attempt& attempt) {
+  if (attempt.placed) return {true, 0, 0};
+  if (const solver::Refusal* refusal = attempt.refusal()) {
+    return {false, topology::saturating_mul(refusal->fits, refusal->slice_size),
+            topology::saturating_mul(refusal->need, refusal->slice_size)};
+  }
+  return {false, 0, workload.gang.pod_sets[attempt.failed_pod_set].count};
+}
+
+class Search {
+ public:
+  Search(const RemedyProblem& problem, const Evidence& evidence)
+      : problem_(problem),
+        evidence_(evidence),
+        workload_(problem.inventory->workloads[problem.decision->workload]),
+        rule_(problem.ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable) {}
+
+  std::vector<Remedy> run() {
+    Attempt refused;
+    refused.rejections = problem_.decision->rejections;
+    refused.failed_pod_set = problem_.decision->failed_pod_set;
+    before_ = reach_of(workload_, refused);
+    finish_blockers();
+    repair_nodes();
+    relax();
+    tolerate();
+    more_quota();
+    return std::move(remedies_);
+  }
+
+ private:
+  /// Keeps a solved candidate if it suffices or brings the workload further.
+  void keep(Remedy::Kind kind, std::string subject, const Attempt& attempt) {
+    const Reach reach = reach_of(workload_, attempt);
+    if (!reach.enough && reach.fits <= before_.fits) return;
+    remedies_.push_back({kind, std::move(subject), reach.enough, reach.fits, reach.need});
+  }
+
+  bool spend() { return candidates_++ < kMaxCandidates; }
+
+  Attempt evaluate(const Workload& workload, Books& books, QuotaRule rule) const {
+    return problem_.planner->evaluate(workload, *problem_.queue, books, rule);
+  }
+
+  std::string display(std::size_t id) const {
+    const Workload& workload = problem_.inventory->workloads[id];
+    return workload.origin.kind.empty() ? "workload/" + workload.name : workload.origin.display();
+  }
+
+  /// Who holds the contested domain; for a refusal by quota, who holds that quota.
+  std::vector<std::size_t> holders() const {
+    std::vector<std::size_t> holders;
+    for (const FlavorRejection& rejection : problem_.decision->rejections) {
+      if (rejection.kind != FlavorRejection::Kind::kNoUnusedQuota) continue;
+      if (const auto column = problem_.worlds->current().ledger().column(
+              *problem_.queue->quota, Symbol(rejection.flavor), rejection.resource)) {
+        return problem_.worlds->current().quota_holders(*column);
+      }
+    }
+    for (const Blocker& blocker : evidence_.blockers) holders.push_back(blocker.workload);
+    return holders;
+  }
+
+  void finish_blockers() {
+    if (problem_.decision->outcome == Outcome::kNever) return;
+    const std::vector<std::size_t> all = holders();
+    bool enough = false;
+    for (std::size_t i = 0; i < std::min(all.size(), kMaxFinishing) && spend(); ++i) {
+      Books books = problem_.worlds->current();
+      books.release(all[i]);
+      const Attempt attempt = evaluate(workload_, books, rule_);
+      enough = enough || attempt.placed;
+      keep(Remedy::Kind::kFinish, display(all[i]), attempt);
+    }
+    if (enough || all.size() < 2 || !spend()) return;
+    Books books = problem_.worlds->current();
+    std::string subject;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      books.release(all[i]);
+      if (i > 0) subject += i + 1 == all.size() ? " and " : ", ";
+      subject += display(all[i]);
+    }
+    keep(Remedy::Kind::kFinish, subject, evaluate(workload_, books, rule_));
+  }
+
+  /// Broken nodes whose repair could add room, those of the contested domain first.
+  std::vector<topology::NodeId> broken_nodes() const {
+    Books& healthy = problem_.worlds->healthy();
+    const solver::FlavorView* view =
+        healthy.cluster().view(problem_.scene->flavor, problem_.scene->open);
+    const solver::FlavorView* now =
+        problem_.worlds->current().cluster().view(problem_.scene->flavor, problem_.scene->open);
+    std::vector<Symbol> wanted;
+    if (problem_.contested) wanted = now->tree().path(*problem_.contested);
+    std::vector<topology::NodeId> inside, outside;
+    for (std::uint32_t leaf = 0; leaf < view->tree().leaf_count(); ++leaf) {
+      for (const topology::NodeId node : view->tree().nodes(topology::LeafId{leaf})) {
+        if (is_healthy(problem_.inventory->nodes[topology::index(node)])) continue;
+        const auto path = view->tree().path(view->tree().domain_of(topology::LeafId{leaf}));
+        const bool within =
+            path.size() >= wanted.size() && std::equal(wanted.begin(), wanted.end(), path.begin());
+        (within ? inside : outside).push_back(node);
+      }
+    }
+    inside.insert(inside.end(), outside.begin(), outside.end());
+    return inside;
+  }
+
+  void repair_nodes() {
+    if (!problem_.scene || !problem_.worlds->any_node_broken()) return;
+    const std::vector<topology::NodeId> nodes = broken_nodes();
+    for (std::size_t i = 0; i < std::min(nodes.size(), kMaxRepairs) && spend(); ++i) {
+      const topology::NodeRecord& node = problem_.inventory->nodes[topology::index(nodes[i])];
+      const bool only_cordoned = node.ready && node.unschedulable;
+      Worlds::Repaired repaired = problem_.worlds->with_healthy_nodes({nodes[i]});
+      keep(only_cordoned ? Remedy::Kind::kUncordon : Remedy::Kind::kRepair, node.name.str(),
+           evaluate(workload_, *repaired.books, rule_));
+    }
+  }
+
+  void relax() {
+    if (!problem_.scene) return;
+    const std::size_t pod_set = problem_.scene->pod_set;
+    const std::optional<Symbol> level = workload_.gang.pod_sets[pod_set].topology.required;
+    if (!level || !spend()) return;
+    Workload relaxed = workload_;
+    const std::string& group = workload_.gang.pod_sets[pod_set].group;
+    for (std::size_t i = 0; i < relaxed.gang.pod_sets.size(); ++i) {
+      solver::PodSet& each = relaxed.gang.pod_sets[i];
+      const bool together = i == pod_set || (!group.empty() && each.group == group);
+      if (!together || !each.topology.required) continue;
+      each.topology.preferred = each.topology.required;
+      each.topology.required.reset();
+    }
+    keep(Remedy::Kind::kRelax, level->str(), evaluate(relaxed, problem_.worlds->current(), rule_));
+  }
+
+  /// Tolerates the taints that most leaves carry, one after the other: nodes often have several.
+  void tolerate() {
+    Workload tolerant = workload_;
+    std::vector<FlavorRejection> rejections = problem_.decision->rejections;
+    std::string subject;
+    Attempt attempt;
+    for (int taints = 0; taints < kMaxTaints && !attempt.placed; ++taints) {
+      const std::optional<topology::Taint> taint = largest_taint(rejections);
+      if (!taint || !spend()) break;
+      topology::Toleration toleration;
+      toleration.key = taint->key;
+      toleration.value = taint->value;
+      toleration.effect = taint->effect;
+      for (solver::PodSet& pod_set : tolerant.gang.pod_sets) {
+        pod_set.filter.tolerations.push_back(toleration);
+      }
+      subject += (subject.empty() ? "" : " and ") + taint->text();
+      attempt = evaluate(tolerant, problem_.worlds->current(), rule_);
+      rejections = attempt.rejections;
+    }
+    if (!subject.empty()) keep(Remedy::Kind::kTolerate, subject, attempt);
+  }
+
+  /// The untolerated taint that most leaves carry, or that turned the flavor away.
+  std::optional<topology::Taint> largest_taint(
+      const std::vector<FlavorRejection>& rejections) const {
+    std::int64_t most = 0;
+    std::string text;
+    for (const FlavorRejection& rejection : rejections) {
+      if (rejection.kind == FlavorRejection::Kind::kTaint) return rejection.taint;
+      if (!rejection.refusal) continue;
+      for (const solver::CauseCount& cause : rejection.refusal->causes) {
+        if (cause.kind != solver::CauseCount::Kind::kTaint || cause.leaves <= most) continue;
+        most = cause.leaves;
+        text = cause.detail;
+      }
+    }
+    if (text.empty()) return std::nullopt;
+    for (const topology::NodeRecord& node : problem_.inventory->nodes) {
+      for (const topology::Taint& taint : node.taints) {
+        if (taint.text() == text) return taint;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void more_quota() {
+    for (const FlavorRejection& rejection : problem_.decision->rejections) {
+      if (rejection.kind != FlavorRejection::Kind::kNoUnusedQuota &&
+          rejection.kind != FlavorRejection::Kind::kOverMaximum) {
+        continue;
+      }
+      if (!spend()) return;
+      const std::string where = rejection.limiting_queue.empty()
+                                    ? " in flavor " + rejection.flavor
+                                    : " in Queue " + rejection.limiting_queue;
+      keep(Remedy::Kind::kQuota, rejection.resource.str() + where,
+           evaluate(workload_, problem_.worlds->current(), QuotaRule::kIgnore));
+      return;
+    }
+  }
+
+  const RemedyProblem& problem_;
+  const Evidence& evidence_;
+  const Workload& workload_;
+  QuotaRule rule_;
+  Reach before_;
+  int candidates_ = 0;
+  std::vector<Remedy> remedies_;
+};
+
+}  // namespace
+
+std::vector<Remedy> find_remedies(const RemedyProblem& problem, const Evidence& evidence) {
+  return Search(problem, evidence).run();
+}
+
+}  // namespace tessera::core

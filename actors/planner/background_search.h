@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Background searches: what becomes of a workload whose search takes more steps than its cycle
+// allows (design.md 3.2): the planner hands out a snapshot, a Searcher searches it to the end while
+// cycles go on, and the result comes back as an input.
+//
+// Requests and results are values. A snapshot shares trees and nodes with the planner, which
+// changes them in place: SearchGate keeps the two apart. Does not know whether a result still
+// counts: see SequentialPlan.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "actors/records/attempt.h"
+#include "actors/planner/books.h"
+#include "actors/queues/definitions.h"
+#include "actors/planner/flavors.h"
+
+namespace tessera::core {
+
+/// How far the planner's books had come.
+struct BooksVersion {
+  std::uint64_t nodes = 0;   // changes of nodes and definitions: leaves may be other ones
+  std::uint64_t freed = 0;   // what may help somebody who was refused
+  std::uint64_t placed = 0;  // workloads
+};
+
+/// Between the planner's thread and the one that searches.
+class SearchGate {
+ public:
+  /// Planner: from here on nobody reads trees and nodes; snapshots made so far are void. Ends the
+  /// search in progress and waits for that.
+  void close();
+  /// Searcher: false if the gate was closed since it was `closed` times; true: leave() follows.
+  bool enter(std::uint64_t closed);
+  void leave();
+  /// For the search in progress: true when it is to end.
+  const std::atomic<bool>& stop() const { return stop_; }
+  /// Planner: how often it was closed.
+  std::uint64_t closed() const { return closed_; }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable left_;
+  std::uint64_t closed_ = 0;
+  bool inside_ = false;
+  std::atomic<bool> stop_ = false;
+};
+
+/// The planner's books at the end of a cycle.
+struct SearchState {
+  std::shared_ptr<const Definitions> definitions;
+  std::shared_ptr<SearchGate> gate;
+  const Cluster* cluster;  // only behind the gate
+  topology::Capacity capacity;
+  Ledger ledger;
+  BooksVersion version;
+};
+
+struct SearchRequest {
+  std::size_t number = 0;
+  std::uint64_t ticket = 0;  // of the coordinator
+  std::uint32_t queue = 0;   // position in Definitions::queues
+  std::shared_ptr<const Workload> workload;
+  int stale = 0;  // placements that came too late before
+  std::shared_ptr<const SearchState> state;
+};
+
+struct SearchResult {
+  bool is_void = false;  // the gate was closed: there is no attempt
+  Attempt attempt;
+  std::int64_t steps = 0;
+  BooksVersion version;
+  int stale = 0;  // of the request
+};
+
+/// One thread at a time.
+class Searcher {
+ public:
+  explicit Searcher(const EngineOptions& options) : options_(options) {}
+
+  std::shared_ptr<const SearchResult> search(const SearchRequest& request);
+
+ private:
+  EngineOptions options_;
+  // The trees that it looked at last, with views of its own.
+  std::shared_ptr<SearchGate> gate_;
+  std::uint64_t closed_ = 0;
+  std::unique_ptr<Cluster> twin_;
+};
+
+}  // namespace tessera::core

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Books: what is held, in capacity and in quota: pods of others, admitted workloads, and what a run
+// has placed.
+//
+// A copy is a what-if: capacity and index are copy-on-write, the rest small. Any order of the same
+// calls gives the same books. Booking is by name (flavor, level values), so that an admission can
+// be booked on another Cluster as well. Does not decide anything; what cannot be booked is told in
+// Accounting.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "actors/records/admitted.h"
+#include "actors/capacity/cluster.h"
+#include "actors/engine/engine.h"
+#include "actors/quota/ledger.h"
+#include "solver/index/index.h"
+
+namespace tessera::core {
+
+/// What one pod takes, looked up once; equal requests share one.
+struct PodRequest {
+  Amounts request;  // of the pod itself
+  Amounts amounts;  // with its slot
+  topology::RowAmounts rows;
+  std::uint64_t hash = 0;  // amounts_hash() of `amounts`
+};
+
+/// What one workload holds.
+struct Held {
+  struct Pods {
+    topology::CellId cell;
+    std::uint32_t pod_set;
+    std::int64_t pods;
+  };
+  struct Quota {
+    QuotaNode queue;
+    QuotaColumn column;
+    std::int64_t amount;
+  };
+  std::vector<std::shared_ptr<const PodRequest>> requests;  // by pod set
+  std::vector<Pods> pods;
+  std::vector<Quota> quota;
+};
+
+/// What pods of no workload use.
+struct OthersUse {
+  std::map<topology::NodeId, Amounts> pods;
+  std::set<std::pair<std::string, std::string>> counted;  // (namespace, name)
+  std::vector<Held::Quota> quota;                         // of KAI Queues
+};
+
+class Books {
+ public:
+  /// All outlive the books.
+  Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
+        const solver::IndexLimits& index);
+  /// On what others left free: nobody's holdings are in these books.
+  Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::Capacity capacity,
+        Ledger ledger, const solver::IndexLimits& index);
+
+  const Cluster& cluster() const { return *cluster_; }
+  const topology::Capacity& capacity() const { return capacity_; }
+  /// For place_gang(), which undoes what it assumes.
+  topology::Capacity& scratch_capacity() { return capacity_; }
+  solver::Index& live_index() { return index_; }
+  const solver::Index& live_index() const { return index_; }
+  const Ledger& ledger() const { return ledger_; }
+  /// By workload number.
+  const std::unordered_map<std::size_t, Held>& held() const { return held_; }
+  const OthersUse& others() const { return others_; }
+  /// Workloads that hold quota of a column, in any queue, most first.
+  std::vector<std::size_t> quota_holders(QuotaColumn column) const;
+
+  /// Bound pods of the input, by the rule of the profile (ux.md rule 2).
+  void count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
+                  const std::unordered_map<std::size_t, Admitted>& live, config::PodUsage rule,
+                  Accounting& accounting);
+  /// The same for one pod; the node that it is use of, if it is. `assigned`: keys of workloads that
+  /// stand for their pods.
+  std::optional<topology::NodeId> count_pod(const PodRecord& pod,
+                                            const std::set<std::string>& assigned,
+                                            config::PodUsage rule);
+  /// Undoes it, if the pod was counted.
+  std::optional<topology::NodeId> discount_pod(const PodRecord& pod);
+  /// Books quota and domains of `admission`, held by workload number `id`. Domains that no node
+  /// makes up now go to `lost`.
+  void admit(std::size_t id, const Workload& workload, const Admission& admission,
+             Accounting& accounting);
+  /// Books a decision that was placed on these books.
+  const Held& place(std::size_t id, const Workload& workload, const Decision& decision);
+  /// True if all pods of a placement that was made on earlier books still have room together.
+  /// Leaves the books as they were.
+  bool room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets);
+  /// Takes `amount` from a queue, and the room of a placement, until end_reservations().
+  void reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount);
+  void reserve_room(const Workload& workload, std::span<const PodSetDecision> pod_sets);
+  void end_reservations();
+  /// Gives back all that `id` holds, which it returns.
+  Held release(std::size_t id);
+
+ private:
+  /// What runs in a KAI Queue is told by its pods alone, unless its workload is one of `holders`.
+  void count_quota(const PodRecord& pod, const std::set<std::string>& holders);
+  Held empty_hands(const Workload& workload);
+  std::shared_ptr<const PodRequest> intern(const Amounts& request);
+  void add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held& held) const;
+  void add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amounts& usage,
+                 Held& held) const;
+  void add_domains(const Workload& workload, const PodSetAssignment& assignment,
+                   std::uint32_t position, Held& held, Accounting& accounting) const;
+  void take(const Held& held);
+  void give_back(const Held& held);
+  std::optional<topology::CellId> find_cell(const PodSetAssignment& assignment,
+                                            const DomainList::Domain& domain) const;
+
+  const Cluster* cluster_;
+  std::span<const Flavor> flavors_;
+  topology::Capacity capacity_;
+  solver::Index index_;  // of capacity_
+  Ledger ledger_;
+  std::unordered_map<std::size_t, Held> held_;
+  std::unordered_multimap<std::uint64_t, std::shared_ptr<const PodRequest>> requests_;
+  std::size_t sweep_at_ = 64;  // requests_ that nobody holds go when there are so many
+  OthersUse others_;
+  std::vector<Held> reserved_;
+};
+
+/// A placed decision as an admission: what a later reader of the output would see.
+Admission admission_of(const Decision& decision, const Workload& workload, const Cluster& cluster,
+                       std::span<const Flavor> flavors);
+
+/// True if an admission stands for the pods of its workload.
+bool has_domains(const Admission& admission);
+
+/// The keys of a map by workload number, ascending.
+template <class ByNumber>
+std::vector<std::size_t> numbers_of(const ByNumber& map) {
+  std::vector<std::size_t> numbers;
+  numbers.reserve(map.size());
+  for (const auto& [number, value] : map) numbers.push_back(number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+/// The pod set of `workload` that an assignment is about: by name, else by position.
+std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
+                       std::size_t position);
+
+/// The flavor of that name, if any.
+std::optional<FlavorId> find_flavor(std::span<const Flavor> flavors, std::string_view name);
+
+}  // namespace tessera::core

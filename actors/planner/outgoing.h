@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outgoing: collects what a plan takes and what was given back into one step for each owner that is
+// touched, and keeps the planner's hashes of them (design.md 3.1 step 3, 3.2).
+//
+// Used by PlannerState inside one step.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "actors/planner/books.h"
+#include "actors/capacity/owner_step.h"
+#include "actors/capacity/shard_layout.h"
+
+namespace tessera::core {
+
+/// What the owners should be at, as the planner sees it.
+struct OwnerHashes {
+  std::map<ShardId, std::uint64_t> shards;
+  std::map<QuotaNode, std::uint64_t> roots;
+};
+
+/// Moves the hashes by what a workload takes (`times` = 1) or gives back (-1).
+void move_hashes(const Held& held, std::int64_t times, const ShardLayout& layout,
+                 const Ledger& ledger, OwnerHashes& hashes);
+
+class Outgoing {
+ public:
+  /// All outlive it.
+  Outgoing(CycleNumber cycle, const ShardLayout& layout, const Ledger& ledger, bool with_quota,
+           OwnerHashes& hashes);
+
+  void release(std::size_t number, const Held& held);
+  /// Takes the hashes that the owners are to compare: after all releases.
+  void end_releases();
+  /// The next item.
+  void reserve(std::size_t number, const Held& held);
+
+  std::map<ShardId, std::shared_ptr<const ShardStep>> shards();
+  std::map<QuotaNode, std::shared_ptr<const RootStep>> roots();
+  ShardStep& shard(ShardId shard);
+
+ private:
+  RootStep& root(QuotaNode queue);
+  std::uint32_t request(const std::shared_ptr<const PodRequest>& request);
+
+  CycleNumber cycle_;
+  const ShardLayout* layout_;
+  const Ledger* ledger_;
+  bool with_quota_;
+  OwnerHashes* hashes_;
+  std::shared_ptr<BatchItems> items_ = std::make_shared<BatchItems>();
+  std::unordered_map<const PodRequest*, std::uint32_t> requests_;  // position in items_
+  std::shared_ptr<const PodRequest> last_request_;
+  std::uint32_t last_request_number_ = 0;
+  std::map<ShardId, std::shared_ptr<ShardStep>> shards_;
+  std::map<QuotaNode, std::shared_ptr<RootStep>> roots_;
+};
+
+}  // namespace tessera::core

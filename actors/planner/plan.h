@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plan: what the planner decided in one cycle, and the builder that both orders of planning
+// (SequentialPlan, Rounds) fill it with (design.md 3.1 step 2).
+//
+// A placed workload is booked on the current world as soon as it is in the plan; whoever cuts the
+// plan short has the rest retracted. Values; one owner at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "actors/planner/background_search.h"
+#include "actors/queues/definitions.h"
+#include "actors/engine/driver.h"
+#include "actors/planner/planner.h"
+#include "actors/queues/window.h"
+#include "actors/planner/worlds.h"
+
+namespace tessera::core {
+
+struct QueueOutcomes {
+  std::uint32_t queue = 0;
+  std::vector<TurnOutcome> outcomes;  // of every item of its window
+};
+
+/// A workload whose search is to go on in the background.
+struct Deferred {
+  std::size_t number = 0;
+  std::uint32_t queue = 0;
+  std::shared_ptr<const Workload> workload;
+  int stale = 0;  // placements of earlier ones that came too late
+};
+
+struct Plan {
+  CycleNumber cycle = 0;
+  std::vector<Decision> placed;          // by item
+  std::vector<Admitted> admitted;        // the same by names
+  std::vector<RefusedWorkload> refused;  // those that were evaluated, in plan order
+  std::vector<QueueOutcomes> queues;     // by queue
+  std::vector<Deferred> deferred;        // in plan order
+  std::uint64_t solves = 0;
+};
+
+/// What planning works on.
+struct PlanContext {
+  const Definitions* definitions;
+  const Planner* planner;
+  Worlds* worlds;
+  const EngineOptions* options;
+  BooksVersion version;  // before the plan
+
+  std::int64_t max_steps() const {
+    return options->defers ? options->profile.search_max_steps : INT64_MAX;
+  }
+  QuotaRule rule() const {
+    return options->ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable;
+  }
+  std::int64_t clock() const { return options->clock ? options->clock() : 0; }
+};
+
+class PlanBuilder {
+ public:
+  /// Both outlive the builder.
+  PlanBuilder(const PlanContext& context, const std::vector<Window>& windows);
+
+  /// Books the workload and gives it its turn. `window`, `item`: positions.
+  void admit(std::size_t window, std::size_t item, std::vector<PodSetDecision> pod_sets, int round,
+             std::int64_t nanoseconds);
+  /// An evaluation that refused.
+  void refuse(std::size_t window, std::size_t item, RefusedWorkload refused, TurnOutcome outcome);
+  /// Its search is to go on in the background.
+  void defer(std::size_t window, std::size_t item, int stale);
+  /// A turn without evaluation.
+  void turn(std::size_t window, std::size_t item, TurnOutcome outcome);
+  /// Refused without evaluation: something else than room and quota stands in the way.
+  void refuse_unplanned(std::size_t window, std::size_t item, const Directory::Entry& entry,
+                        const std::optional<RoundOutcome>& round);
+
+  std::size_t placed() const { return plan_.placed.size(); }
+  Plan finish(CycleNumber cycle);
+
+ private:
+  TurnOutcome& outcome(std::size_t window, std::size_t item) {
+    return plan_.queues[window].outcomes[item];
+  }
+
+  void add_refused(std::size_t window, std::size_t item, RefusedWorkload refused);
+
+  const PlanContext* context_;
+  const std::vector<Window>* windows_;
+  Plan plan_;
+};
+
+/// What pod sets take of each (flavor, resource) together, and if a queue has that quota now.
+using QuotaUse = std::map<QuotaColumn, std::int64_t>;
+QuotaUse quota_use_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger,
+                      QuotaNode queue);
+bool has_quota(const PlanContext& context, const PlanQueue& queue,
+               const std::vector<PodSetDecision>& pod_sets);
+
+/// What could help a workload that an evaluation refused.
+Hope hope_of(const Workload& workload, const PlanQueue& queue, const Attempt& attempt,
+             const PlanContext& context);
+
+}  // namespace tessera::core

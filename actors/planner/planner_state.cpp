@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/planner/planner_state.h"
+
+#include "actors/planner/rounds.h"
+#include "actors/planner/sequential_plan.h"
+#include "actors/capacity/state_hash.h"
+
+namespace tessera::core {
+namespace {
+
+solver::IndexLimits index_limits(const EngineOptions& options) {
+  solver::IndexLimits limits;
+  limits.max_keys = static_cast<std::uint32_t>(options.profile.index_max_keys);
+  limits.max_age_cycles = static_cast<std::uint64_t>(options.profile.index_max_age_cycles);
+  limits.threads = options.solver_threads;
+  limits.parallel_leaves = options.parallel_leaves.value_or(limits.parallel_leaves);
+  return limits;
+}
+
+}  // namespace
+
+PlannerState::Model::Model(const Definitions& definitions, const EngineOptions& options,
+                           WorldState state, Accounting& accounting)
+    : worlds(std::move(state), definitions.flavors, definitions.ledger, options.profile,
+             index_limits(options), accounting),
+      planner(definitions.flavors, options.profile),
+      judge(planner, definitions.flavors, worlds, options.ignore_quota) {}
+
+PlannerState::PlannerState(std::shared_ptr<const Definitions> definitions, EngineOptions options)
+    : definitions_(std::move(definitions)),
+      options_(std::move(options)),
+      model_(std::make_unique<Model>(*definitions_, options_,
+                                     state_of(*definitions_->inventory, options_.live),
+                                     accounting_)) {
+  accounting_.queue_warnings = definitions_->directory.warnings();
+}
+
+std::shared_ptr<Owners> PlannerState::make_owners() {
+  auto made = std::make_shared<Owners>();
+  Owners& owners = *made;
+  owners.cells = worlds().cluster().cells();
+  const topology::CellMap& cells = worlds().current().capacity().cells();
+  std::vector<topology::TopologySpec> topologies;
+  for (const Flavor& flavor : definitions_->flavors) {
+    if (flavor.topology) topologies.push_back(*flavor.topology);
+  }
+  layout_ = ShardLayout(cells, worlds().nodes(), topologies, options_.shard_level);
+  accounting_.shard_fault = layout_.fault();
+  for (std::uint32_t s = 0; s < layout_.size(); ++s) {
+    owners.shards.push_back(
+        std::make_unique<ShardState>(ShardId{s}, layout_, cells, worlds().nodes()));
+  }
+  const Ledger& ledger = definitions_->ledger;
+  for (std::uint32_t n = 0; n < ledger.node_count(); ++n) {
+    const QuotaNode root = ledger.root(QuotaNode{n});
+    if (owners.roots.count(root) == 0) {
+      owners.roots.emplace(root, std::make_unique<RootState>(root, ledger));
+    }
+  }
+  hand_over_others(owners);
+  const auto& all_held = worlds().current().held();
+  for (const std::size_t number : numbers_of(all_held)) {
+    const Held& held = all_held.at(number);
+    for (const Held::Pods& part : held.pods) {
+      owners.shards[index(layout_.of(part.cell))]->adopt(
+          number, part.cell, held.requests[part.pod_set]->amounts, part.pods);
+    }
+    for (const Held::Quota& part : held.quota) {
+      owners.roots.at(ledger.root(part.queue))->adopt(number, part.queue, part.column, part.amount);
+    }
+  }
+  hashes_ = {};
+  for (std::uint32_t s = 0; s < layout_.size(); ++s) {
+    hashes_.shards[ShardId{s}] = owners.shards[s]->hash();
+  }
+  for (const auto& [root, state] : owners.roots) hashes_.roots[root] = state->hash();
+  node_hashes_.clear();
+  for (std::uint32_t n = 0; n < worlds().nodes().size(); ++n) {
+    const std::optional<NodeChange> change = change_of(NodeId{n});
+    node_hashes_.push_back(
+        change ? node_hash(NodeId{n}, change->allocatable, change->others, change->usable) : 0);
+  }
+  return made;
+}
+
+/// Pods of no workload: nobody holds what they use.
+void PlannerState::hand_over_others(Owners& owners) const {
+  const topology::CellMap& cells = worlds().current().capacity().cells();
+  for (const auto& [node, use] : worlds().current().others().pods) {
+    const std::optional<NodeChange> change = change_of(node);
+    if (!change) continue;
+    owners.shards[index(layout_.of(cells.cells_of_node(node).front()))]->change(*change);
+  }
+  constexpr std::size_t kNobody = SIZE_MAX;
+  for (const Held::Quota& part : worlds().current().others().quota) {
+    owners.roots.at(definitions_->ledger.root(part.queue))
+        ->adopt(kNobody, part.queue, part.column, part.amount);
+  }
+}
+
+PlanReply PlannerState::step(const PlanRequest& request) {
+  PlanReply reply;
+  const bool anew = !follow(request);
+  if (!request.released.empty() || !request.updates.empty()) ++version_.freed;
+  Outgoing outgoing(request.cycle, layout_, definitions_->ledger, !options_.ignore_quota, hashes_);
+  // A node moves with all that is held on it, then gangs give it back to its new shard.
+  if (!anew) tell_nodes(outgoing, reply);
+  for (const std::size_t number : request.released) {
+    const Held held = worlds().release(number);
+    if (!anew) outgoing.release(number, held);
+  }
+  if (anew) reply.owners = make_owners();
+  reply.stranded.assign(stranded_.begin(), stranded_.end());
+  if (!request.windows.empty()) {
+    reply.plan = request.round > 0
+                     ? plan_round(context(), request.cycle, request.round, request.windows)
+                     : plan_in_sequence(context(), request.cycle, request.windows, request.most);
+  }
+  reply.plan.cycle = request.cycle;
+  version_.placed += reply.plan.admitted.size();
+  if (request.may_search && (request.searches_wait || !reply.plan.deferred.empty())) {
+    reply.snapshot = snapshot();
+  }
+  tell_nodes(outgoing, reply);
+  outgoing.end_releases();
+  for (const Admitted& admitted : reply.plan.admitted) {
+    outgoing.reserve(admitted.number, worlds().current().held().at(admitted.number));
+  }
+  reply.shards = outgoing.shards();
+  reply.roots = outgoing.roots();
+  return reply;
+}
+
+std::shared_ptr<const SearchState> PlannerState::snapshot() const {
+  const Books& books = worlds().current();
+  return std::make_shared<const SearchState>(SearchState{
+      definitions_, gate_, &worlds().cluster(), books.capacity(), books.ledger(), version_});
+}
+
+void PlannerState::retract(std::span<const std::size_t> numbers) {
+  if (!numbers.empty()) ++version_.freed;
+  for (const std::size_t number : numbers) {
+    const Held held = worlds().release(number);
+    move_hashes(held, -1, layout_, definitions_->ledger, hashes_);
+  }
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// PlannerState: the planner's own copy of everything that is held, and the plans made on it
+// (design.md 3, 3.1 step 2).
+//
+// One owner: the planner's actor, or the calling thread of `schedule`. The copy moves only by the
+// stream of steps and retractions; what a plan takes is also what its messages to shards and quota
+// roots say, with the hashes that show whether they agree. Deterministic.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "actors/explain/never.h"
+#include "actors/planner/outgoing.h"
+#include "actors/capacity/owner_step.h"
+#include "actors/planner/plan.h"
+#include "actors/quota/root_state.h"
+#include "actors/capacity/shard_state.h"
+#include "actors/planner/worlds.h"
+
+namespace tessera::core {
+
+struct PlanRequest {
+  CycleNumber cycle = 0;
+  std::vector<std::size_t> released;               // workloads that give back what they hold
+  std::vector<Input> updates;                      // of nodes and pods, in order
+  std::shared_ptr<const Definitions> definitions;  // new ones; null: as before
+  std::vector<Window> windows;                     // by queue; none: only the rest is applied
+  int round = 0;                                   // `rounds: Kueue`: its number
+  std::size_t most = SIZE_MAX;                     // workloads planned at most
+  // A snapshot is wanted if there is something to search for, from before or of this plan.
+  bool may_search = false, searches_wait = false;
+};
+
+/// A node whose cells are another shard's now.
+struct NodeMove {
+  topology::NodeId node;
+  ShardId from, to;
+};
+
+struct Owners;
+
+struct PlanReply {
+  Plan plan;
+  /// Nodes or definitions are others: the owners begin anew with these, before the steps.
+  std::shared_ptr<Owners> owners;
+  std::vector<std::size_t> stranded;  // workloads with pods on nodes that were deleted, ascending
+  std::vector<NodeMove> moves;        // before the steps
+  std::map<ShardId, std::shared_ptr<const ShardStep>> shards;  // those that are touched
+  std::map<QuotaNode, std::shared_ptr<const RootStep>> roots;
+  std::shared_ptr<const SearchState> snapshot;  // of the books after the plan, if wanted
+};
+
+/// The owners of capacity and quota with what is held in the planner's copy.
+struct Owners {
+  std::shared_ptr<const topology::CellMap> cells;   // that the shards look at
+  std::vector<std::unique_ptr<ShardState>> shards;  // by ShardId
+  std::map<QuotaNode, std::unique_ptr<RootState>> roots;
+};
+
+class PlannerState {
+ public:
+  PlannerState(std::shared_ptr<const Definitions> definitions, EngineOptions options);
+
+  /// For whoever sets the owners up, before the first step; from then on they follow by steps.
+  std::shared_ptr<Owners> make_owners();
+
+  PlanReply step(const PlanRequest& request);
+  /// Undoes placements, in this order: the latest first.
+  void retract(std::span<const std::size_t> numbers);
+
+  const Definitions& definitions() const { return *definitions_; }
+  const EngineOptions& options() const { return options_; }
+  const Accounting& accounting() const { return accounting_; }
+  const ShardLayout& layout() const { return layout_; }
+  Worlds& worlds() { return model_->worlds; }
+  const Worlds& worlds() const { return model_->worlds; }
+  const Planner& planner() const { return model_->planner; }
+  Judge& judge() { return model_->judge; }
+  /// Of what the owners should be at.
+  const OwnerHashes& hashes() const { return hashes_; }
+
+ private:
+  /// What is made anew when nodes or definitions change beyond what worlds can follow.
+  struct Model {
+    Model(const Definitions& definitions, const EngineOptions& options, WorldState state,
+          Accounting& accounting);
+    Worlds worlds;
+    Planner planner;
+    Judge judge;
+  };
+
+  PlanContext context() {
+    return {definitions_.get(), &model_->planner, &model_->worlds, &options_, version_};
+  }
+  std::shared_ptr<const SearchState> snapshot() const;
+  void hand_over_others(Owners& owners) const;
+  /// Applies the updates of a request. False: everything was made anew.
+  bool follow(const PlanRequest& request);
+  bool follow(const Input& update);
+  void end_searches();
+  void note_stranded(Symbol node);
+  void tell_nodes(Outgoing& outgoing, PlanReply& reply);
+  std::optional<NodeChange> change_of(topology::NodeId node) const;
+  void move_home(topology::NodeId node, PlanReply& reply);
+
+  std::shared_ptr<const Definitions> definitions_;
+  EngineOptions options_;
+  Accounting accounting_;
+  std::unique_ptr<Model> model_;
+  BooksVersion version_;
+  std::shared_ptr<SearchGate> gate_ = std::make_shared<SearchGate>();
+  std::set<topology::NodeId> touched_;  // nodes that changed in this step
+  std::set<std::size_t> stranded_;      // workloads with pods on nodes that it deleted
+  // What the owners of capacity and quota should be at.
+  ShardLayout layout_;
+  OwnerHashes hashes_;
+  std::vector<std::uint64_t> node_hashes_;  // by NodeId
+};
+
+}  // namespace tessera::core

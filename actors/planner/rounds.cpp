@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/planner/rounds.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "actors/planner/nomination.h"
+
+namespace tessera::core {
+namespace {
+
+class Round {
+ public:
+  Round(const PlanContext& context, int round, const std::vector<Window>& windows)
+      : context_(&context),
+        round_(round),
+        windows_(&windows),
+        nominator_(*context.planner, context.definitions->flavors,
+                   context.options->profile.partial_admission, context.rule()),
+        builder_(context, windows) {}
+
+  Plan run(CycleNumber cycle) {
+    std::vector<Entry> entries;
+    // Step 2: no head sees another's choice. In the order of the queues' names, which stays among
+    // entries that tie.
+    for (std::size_t w = 0; w < windows_->size(); ++w) {
+      if (!(*windows_)[w].items.empty()) nominate(w, entries);
+    }
+    std::stable_sort(entries.begin(), entries.end(), sorts_before);
+    for (Entry& entry : entries) process(entry);
+    books().end_reservations();
+    return builder_.finish(cycle);
+  }
+
+ private:
+  /// A nominated head.
+  struct Entry {
+    std::size_t window;
+    const Workload* workload;
+    const PlanQueue* queue;
+    Nomination nomination;
+    std::int64_t nanoseconds = 0;
+  };
+
+  Books& books() { return context_->worlds->current(); }
+
+  static bool sorts_before(const Entry& a, const Entry& b) {
+    const Workload &x = *a.workload, &y = *b.workload;
+    return std::tie(a.nomination.level, y.priority, x.created) <
+           std::tie(b.nomination.level, x.priority, y.created);
+  }
+
+  void nominate(std::size_t window, std::vector<Entry>& entries) {
+    const WindowItem& head = (*windows_)[window].items.front();
+    const Directory::Entry entry = context_->definitions->directory.enter(*head.workload);
+    if (entry.reason != Reason::kNone) {
+      RoundOutcome outcome;
+      outcome.round = round_;
+      builder_.refuse_unplanned(window, 0, entry, outcome);
+      return;
+    }
+    const PlanQueue& queue = *context_->definitions->queues[(*windows_)[window].queue];
+    const std::int64_t start = context_->clock();
+    Nomination nomination = nominator_.nominate(*head.workload, queue, books(), head.record);
+    const std::int64_t spent = context_->clock() - start;
+    entries.push_back({window, head.workload.get(), &queue, std::move(nomination), spent});
+  }
+
+  void process(Entry& entry) {
+    const bool fits = still_fits(entry);
+    switch (entry.nomination.mode) {
+      case Mode::kNoFit:
+        return refuse(entry, false);
+      case Mode::kPreempt:
+        if (!entry.queue->reclaims_any) reserve(entry);
+        return refuse(entry, false);
+      case Mode::kFit:
+        if (!fits) return refuse(entry, true);
+        return builder_.admit(entry.window, 0, std::move(entry.nomination.pod_sets), round_,
+                              entry.nanoseconds);
+    }
+  }
+
+  /// Tests the entry on the running books; may nominate it again. False: it lost what it was to
+  /// get.
+  bool still_fits(Entry& entry) {
+    if (entry.nomination.mode == Mode::kNoFit || !has_quota(entry)) return false;
+    if (books().room_for(*entry.workload, entry.nomination.pod_sets)) return true;
+    if (!context_->options->profile.recompute_in_cycle) return false;
+    entry.nomination =
+        nominator_.nominate_again(*entry.workload, *entry.queue, books(), entry.nomination);
+    return true;
+  }
+
+  bool has_quota(const Entry& entry) {
+    return core::has_quota(*context_, *entry.queue, entry.nomination.pod_sets);
+  }
+
+  /// Keeps for a blocked head what it may take, from later entries of its round (queues.md 2.1).
+  void reserve(const Entry& entry) {
+    const std::optional<QuotaNode>& queue = entry.queue->quota;
+    const Nomination& nomination = entry.nomination;
+    if (queue && !context_->options->ignore_quota) {
+      const QuotaUse use = quota_use_of(nomination.pod_sets, books().ledger(), *queue);
+      for (const auto& [column, asked] : use) {
+        books().reserve_quota(*queue, column, to_reserve(nomination, *queue, column, asked));
+      }
+    }
+    books().reserve_room(*entry.workload, nomination.pod_sets);
+  }
+
+  std::int64_t to_reserve(const Nomination& nomination, QuotaNode queue, QuotaColumn column,
+                          std::int64_t asked) {
+    const Ledger& ledger = books().ledger();
+    const std::optional<std::int64_t>& limit = ledger.borrowing_limit(queue, column);
+    const std::int64_t own =
+        topology::saturating_sub(ledger.nominal(queue, column), ledger.usage(queue, column));
+    if (nomination.level == 0) return std::max<std::int64_t>(0, std::min(asked, own));
+    return limit ? std::min(asked, topology::saturating_add(own, *limit)) : asked;
+  }
+
+  void refuse(Entry& entry, bool lost) {
+    RefusedWorkload refused;
+    refused.round = RoundOutcome{round_, false, lost, entry.nomination.severity};
+    refused.nanoseconds = entry.nanoseconds;
+    TurnOutcome outcome;
+    outcome.turn = lost ? Turn::kSkipped : Turn::kRefused;
+    outcome.evaluated = (*windows_)[entry.window].items.front().number;
+    outcome.record = entry.nomination.record;
+    if (lost) {
+      refused.round->severity = Severity::kQuota;
+      refused.reason = has_quota(entry) ? Reason::kTopologyFit : Reason::kQuota;
+      refused.detail = "what it was to get went to another workload in the same round";
+    } else {
+      refused.attempt = std::move(entry.nomination.attempt);
+    }
+    builder_.refuse(entry.window, 0, std::move(refused), std::move(outcome));
+  }
+
+  const PlanContext* context_;
+  int round_;
+  const std::vector<Window>* windows_;
+  Nominator nominator_;
+  PlanBuilder builder_;
+};
+
+}  // namespace
+
+Plan plan_round(const PlanContext& context, CycleNumber cycle, int round,
+                const std::vector<Window>& windows) {
+  return Round(context, round, windows).run(cycle);
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worlds: the books of three clusters: current (what was read and what was placed since), empty (no
+// workload and no pod holds anything) and healthy (empty, and every node ready, schedulable, with
+// all the devices it was built with).
+//
+// One owner: the planner. The healthy world is built when first asked for, and is the empty one if
+// no node is broken. The empty and healthy books have no use in quota either: they are judged
+// against the maximum. Live worlds follow nodes and pods in place where they can
+// (world_updates.cpp); what they cannot follow takes new worlds, made from their state.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "actors/planner/books.h"
+#include "config/profile.h"
+
+namespace tessera::core {
+
+/// (namespace, name)
+using PodKey = std::pair<std::string, std::string>;
+
+/// What worlds are made from: all that exists apart from definitions.
+struct WorldState {
+  std::span<const topology::NodeRecord> nodes;     // sorted by name
+  std::vector<topology::NodeRecord> own_nodes;     // live worlds: `nodes` is these
+  std::map<PodKey, PodRecord> pods;                // bound
+  std::unordered_map<std::size_t, Admitted> live;  // workloads that hold something
+};
+/// Of an inventory, which outlives it. `live`: with nodes of its own, which may change.
+WorldState state_of(const Inventory& inventory, bool live);
+
+class Worlds {
+ public:
+  /// All but `profile` outlive the worlds.
+  Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& ledger,
+         const config::Profile& profile, const solver::IndexLimits& index, Accounting& accounting);
+
+  Books& current() { return *current_; }
+  const Books& current() const { return *current_; }
+  Books& empty();
+  Books& healthy();
+  bool any_node_broken() const;
+  const Cluster& cluster() const { return *cluster_; }
+  std::span<const topology::NodeRecord> nodes() const { return state_.nodes; }
+
+  /// Books a placed decision into the current world. `admitted`: the same by names.
+  void place(const Decision& decision, const Admitted& admitted);
+  /// Gives back all that a workload holds in the current world, and forgets it.
+  Held release(std::size_t number);
+  /// All workloads that hold something.
+  const std::unordered_map<std::size_t, Admitted>& live() const { return state_.live; }
+
+  /// Live worlds: what one change came to. Without `in_place` it is in the state only, and the
+  /// worlds are of no use until they are made anew.
+  struct Followed {
+    bool in_place = true;
+    std::optional<topology::NodeId> node;  // whose capacity, use or health may be another
+  };
+  Followed update_node(const topology::NodeRecord& record);
+  Followed delete_node(Symbol name);
+  Followed update_pod(const PodRecord& record);
+  Followed delete_pod(const PodKey& key);
+  /// Nodes whose others' use is another since the last call, because the workload of pods on them
+  /// came or went.
+  std::vector<topology::NodeId> take_touched() { return std::move(touched_); }
+  /// For the worlds that come after these.
+  WorldState take_state();
+
+  /// The current world as it would be with these nodes healthy; everything that is held stays where
+  /// it is.
+  struct Repaired {
+    std::vector<topology::NodeRecord> nodes;
+    std::unique_ptr<Cluster> cluster;
+    std::unique_ptr<Books> books;
+  };
+  Repaired with_healthy_nodes(const std::vector<topology::NodeId>& nodes) const;
+
+ private:
+  void book_state(Books& books, Accounting& accounting) const;
+  void index_pod(const PodRecord& pod);
+  /// The pods of a workload are use of their nodes, or its assignment stands for them.
+  void count_pods_of(const std::string& workload, bool stood_for);
+  bool is_live() const { return !state_.own_nodes.empty(); }
+  /// Workloads of the state that stand for their pods, by key.
+  std::set<std::string> assigned() const;
+
+  WorldState state_;
+  std::map<std::string, std::set<PodKey>> pods_of_;  // by workload
+  std::vector<topology::NodeId> touched_;
+  std::span<const Flavor> flavors_;
+  config::Profile profile_;
+  solver::IndexLimits index_;
+  Ledger idle_;  // no use
+  std::unique_ptr<Cluster> cluster_;
+  std::unique_ptr<Books> current_;
+  // Made when they are asked for.
+  std::unique_ptr<Books> empty_;
+  mutable std::optional<bool> any_broken_;
+  std::vector<topology::NodeRecord> healthy_nodes_;
+  std::unique_ptr<Cluster> healthy_cluster_;
+  std::unique_ptr<Books> healthy_;
+};
+
+}  // namespace tessera::core

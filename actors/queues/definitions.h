@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Definitions: what an engine is told to work by: flavors, quota, queues; looked up once.
+//
+// Made from an Inventory whenever definitions change, then immutable and shared by coordinator,
+// planner and queues. They keep the inventory, or it outlives them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "actors/queues/directory.h"
+#include "actors/quota/ledger.h"
+
+namespace tessera::core {
+
+struct Definitions {
+  explicit Definitions(std::shared_ptr<const Inventory> inventory);
+  /// The inventory outlives them.
+  explicit Definitions(const Inventory& records)
+      : Definitions(std::shared_ptr<const Inventory>(std::shared_ptr<void>(), &records)) {}
+  Definitions(const Definitions&) = delete;
+  Definitions& operator=(const Definitions&) = delete;
+
+  std::shared_ptr<const Inventory> inventory;
+  std::vector<Flavor> flavors;
+  Ledger ledger;  // without use
+  Directory directory;
+  std::vector<const PlanQueue*> queues;  // by position: in byte order of their names
+
+  std::uint32_t position(const PlanQueue& queue) const;
+  /// By flavor: those that may have nodes in common with it, itself included, ascending: their node
+  /// labels do not contradict its own.
+  std::vector<std::vector<FlavorId>> neighbours;
+  std::size_t topology_flavors = 0;
+  /// Adds the topology flavors that an admission took, with their neighbours, to an ascending list.
+  void add_room(const Admission& admission, std::vector<FlavorId>& room) const;
+};
+
+}  // namespace tessera::core

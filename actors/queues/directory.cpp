@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/queues/directory.h"
+
+#include <algorithm>
+
+#include "actors/planner/books.h"
+
+namespace tessera::core {
+namespace {
+
+/// A queue over all flavors without quota.
+PlanQueue open_queue(const std::string& name, std::span<const Flavor> flavors) {
+  PlanQueue queue;
+  queue.name = name;
+  PlanGroup group;
+  group.covers_all = true;
+  queue.topology_only = true;
+  for (std::size_t f = 0; f < flavors.size(); ++f) {
+    group.flavors.push_back(FlavorId{static_cast<std::uint32_t>(f)});
+    queue.topology_only = queue.topology_only && flavors[f].topology_aware();
+  }
+  queue.groups.push_back(std::move(group));
+  return queue;
+}
+
+const AdmissionCheckRecord* find_check(const Inventory& inventory, const std::string& name) {
+  for (const AdmissionCheckRecord& check : inventory.checks) {
+    if (check.name == name) return &check;
+  }
+  return nullptr;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+bool asks_for_shares(const KaiQueueRecord& record) {
+  for (const KaiQuota& quota : {record.cpu, record.memory, record.gpu}) {
+    if (quota.deserved != 0 || quota.over_quota_weight != 0) return true;
+  }
+  return false;
+}
+
+constexpr std::size_t kChildrenShown = 3;
+
+using KaiRecords = std::map<std::string, const KaiQueueRecord*>;
+
+/// Why a KAI Queue takes no workloads; empty: it does.
+std::string kai_fault(const KaiQueueRecord& record, const KaiRecords& records,
+                      const std::map<std::string, std::vector<std::string>>& children,
+                      bool in_cycle) {
+  if (in_cycle) return "the parents of Queue " + record.name + " form a cycle";
+  for (const KaiQueueRecord* at = &record; !at->parent.empty(); at = records.at(at->parent)) {
+    if (records.count(at->parent) > 0) continue;
+    return "Queue " + at->parent + ", the parent of " + at->name + ", is not in the input";
+  }
+  const auto below = children.find(record.name);
+  if (below == children.end()) return {};
+  std::vector<std::string> shown = below->second;
+  if (shown.size() > kChildrenShown) {
+    const std::size_t more = shown.size() - kChildrenShown;
+    shown.resize(kChildrenShown);
+    shown.push_back(std::to_string(more) + " more");
+  }
+  return "Queue " + record.name + " is the parent of " + joined(shown) +
+         ": only queues without any below take workloads";
+}
+
+}  // namespace
+
+bool PlanGroup::covers(Symbol resource) const {
+  return covers_all || std::find(covered.begin(), covered.end(), resource) != covered.end();
+}
+
+Directory::Directory(const Inventory& inventory, std::span<const Flavor> flavors,
+                     const Ledger& ledger)
+    : inventory_(&inventory), flavors_(flavors) {
+  if (!inventory.has_queues) {
+    for (const Workload& workload : inventory.workloads) {
+      queues_.try_emplace(workload.queue, open_queue(workload.queue, flavors));
+    }
+    queues_.try_emplace("", open_queue("", flavors));
+    return;
+  }
+  for (const ClusterQueueRecord& record : inventory.cluster_queues) {
+    records_[record.name] = &record;
+    queues_[record.name] = resolve(record, ledger);
+  }
+  for (const LocalQueueRecord& record : inventory.local_queues) {
+    local_queues_[{record.namespace_name, record.name}] = &record;
+  }
+  add_kai_queues(ledger);
+}
+
+void Directory::add_kai_queues(const Ledger& ledger) {
+  KaiRecords records;
+  for (const KaiQueueRecord& record : inventory_->kai_queues) records[record.name] = &record;
+  std::map<std::string, std::vector<std::string>> children;  // in byte order
+  for (const auto& [name, record] : records) children[record->parent].push_back(name);
+  for (const auto& [name, record] : records) {
+    if (queues_.count(name) > 0) continue;  // a ClusterQueue of that name goes first
+    PlanQueue queue = open_queue(name, flavors_);
+    queue.is_kai = true;
+    queue.quota = ledger.queue(name);
+    queue.inactive_detail = kai_fault(*record, records, children, ledger.in_cycle(*queue.quota));
+    if (!queue.inactive_detail.empty()) queue.inactive = Reason::kQuotaParent;
+    queues_.emplace(name, std::move(queue));
+  }
+}
+
+PlanQueue Directory::resolve(const ClusterQueueRecord& record, const Ledger& ledger) const {
+  PlanQueue queue;
+  queue.name = record.name;
+  queue.strategy = record.strategy;
+  queue.quota = ledger.queue(record.name);
+  queue.borrow_tries_next_flavor = record.borrow_tries_next_flavor;
+  queue.reclaims_any = record.reclaims_any;
+  queue.preempts_while_borrowing = record.preempts_while_borrowing;
+  queue.topology_only = !record.groups.empty();
+  for (const ResourceGroup& group : record.groups) {
+    PlanGroup resolved{group.covered, false, {}};
+    for (const FlavorQuotas& quotas : group.flavors) {
+      const std::optional<FlavorId> flavor = find_flavor(flavors_, quotas.flavor);
+      if (!flavor) continue;  // the queue is inactive
+      resolved.flavors.push_back(*flavor);
+      queue.topology_only = queue.topology_only && flavors_[index(*flavor)].topology_aware();
+    }
+    queue.groups.push_back(std::move(resolved));
+  }
+  // Without any AdmissionCheck in the input the named ones count as active and ready (ux.md rule
+  // 1).
+  if (!inventory_->checks.empty()) queue.checks = record.checks;
+  find_inactive(record, ledger, queue);
+  return queue;
+}
+
+void Directory::find_inactive(const ClusterQueueRecord& record, const Ledger& ledger,
+                              PlanQueue& queue) const {
+  // The first that applies, in the order of queues.md 1.2.
+  const auto because = [&queue](Reason reason, std::string detail) {
+    if (queue.inactive != Reason::kNone) return;
+    queue.inactive = reason;
+    queue.inactive_detail = std::move(detail);
+  };
+  if (record.stop != StopPolicy::kNone) {
+    because(Reason::kQueueStopped, "ClusterQueue " + record.name);
+  }
+  for (const ResourceGroup& group : record.groups) {
+    for (const FlavorQuotas& quotas : group.flavors) {
+      if (!find_flavor(flavors_, quotas.flavor)) because(Reason::kFlavor, quotas.flavor);
+    }
+  }
+  for (const auto& [name, flavors] : queue.checks) {
+    const AdmissionCheckRecord* check = find_check(*inventory_, name);
+    if (!check || !check->active) because(Reason::kAdmissionCheck, name);
+  }
+  for (const PlanGroup& group : queue.groups) {
+    for (const FlavorId id : group.flavors) {
+      const Flavor& flavor = flavors_[index(id)];
+      if (flavor.topology_aware() && !flavor.topology) {
+        because(Reason::kTopologyMissing, flavor.record.topology);
+      }
+    }
+  }
+  if (queue.quota && ledger.in_cycle(*queue.quota)) {
+    because(Reason::kQuotaParent, "Cohort " + record.cohort + " is below itself");
+  }
+}
+
+bool Directory::namespace_matches(const ClusterQueueRecord& record, const std::string& name) const {
+  if (!record.namespace_selector) return false;
+  if (record.namespace_selector->requirements.empty()) return true;
+  for (const NamespaceRecord& each : inventory_->namespaces) {
+    if (each.name == name) return record.namespace_selector->matches(each.labels);
+  }
+  return false;
+}
+
+Directory::Entry Directory::find_kai_queue(const std::string& name) const {
+  const auto found = queues_.find(name);
+  if (found == queues_.end() || !found->second.is_kai) {
+    return {nullptr, false, Reason::kQueueMissing, "Queue " + name};
+  }
+  const PlanQueue& queue = found->second;
+  return {&queue, queue.inactive == Reason::kNone, queue.inactive, queue.inactive_detail};
+}
+
+Directory::Entry Directory::find_queue(const Workload& workload) const {
+  if (!inventory_->has_queues) {
+    const auto named = queues_.find(workload.queue);
+    return {&(named == queues_.end() ? queues_.at("") : named->second), true, Reason::kNone, ""};
+  }
+  if (workload.queue_is_kai) return find_kai_queue(workload.queue);
+  const auto local = local_queues_.find({workload.namespace_name, workload.queue});
+  if (local == local_queues_.end()) {
+    const std::string name = workload.queue.empty() ? "" : "LocalQueue " + workload.queue;
+    return {nullptr, false, Reason::kQueueMissing, name};
+  }
+  const std::string& name = local->second->cluster_queue;
+  const auto found = queues_.find(name);
+  if (found == queues_.end() || found->second.is_kai) {
+    return {nullptr, false, Reason::kQueueMissing, "ClusterQueue " + name};
+  }
+  const PlanQueue& queue = found->second;
+  if (local->second->stop != StopPolicy::kNone) {
+    return {&queue, false, Reason::kQueueStopped, "LocalQueue " + workload.queue};
+  }
+  if (queue.inactive != Reason::kNone)
+    return {&queue, false, queue.inactive, queue.inactive_detail};
+  return {&queue, true, Reason::kNone, ""};
+}
+
+Directory::Entry Directory::enter(const Workload& workload) const {
+  if (!workload.invalid.empty()) {
+    return {nullptr, false, Reason::kInvalid, workload.invalid.front().message};
+  }
+  if (!workload.active) return {nullptr, false, Reason::kInactive, ""};
+  if (!workload.admission_gated_by.empty()) {
+    return {nullptr, false, Reason::kGated, workload.admission_gated_by};
+  }
+  Entry entry = find_queue(workload);
+  if (!entry.stands) return entry;
+  for (const WorkloadCheck& check : workload.checks) {
+    if (check.state == CheckState::kRetry || check.state == CheckState::kRejected) {
+      return {entry.queue, true, Reason::kAdmissionCheck, check.name};
+    }
+  }
+  const auto record = records_.find(entry.queue->name);
+  if (record != records_.end() && !namespace_matches(*record->second, workload.namespace_name)) {
+    // It does not block a StrictFIFO queue (queues.md 3), so it need not stand in it.
+    return {entry.queue, false, Reason::kNamespace, workload.namespace_name};
+  }
+  if (!workload.resources_fault.empty()) {
+    return {entry.queue, true, Reason::kLimitRange, workload.resources_fault};
+  }
+  return entry;
+}
+
+std::vector<std::string> Directory::warnings() const {
+  std::vector<std::string> warnings;
+  for (const auto& [name, record] : records_) {
+    std::vector<std::string> parts;
+    if (record->preempts) parts.emplace_back("preemption");
+    if (record->fair_sharing) parts.emplace_back("fair sharing");
+    std::string text;
+    if (!parts.empty()) {
+      text = joined(parts) + (parts.size() > 1 ? " are" : " is") + " not evaluated by this version";
+    }
+    if (inventory_->checks.empty() && !record->checks.empty()) {
+      std::vector<std::string> checks;
+      for (const auto& [check, flavors] : record->checks) checks.push_back(check);
+      if (!text.empty()) text += "; ";
+      text += "admission checks that are not in the input count as ready: " + joined(checks);
+    }
+    if (!text.empty()) warnings.push_back("ClusterQueue " + name + ": " + text);
+  }
+  const auto& kai = inventory_->kai_queues;
+  if (std::any_of(kai.begin(), kai.end(), asks_for_shares)) {
+    warnings.emplace_back(
+        "KAI Queues: quota and overQuotaWeight are not evaluated by this version; limits are");
+  }
+  return warnings;
+}
+
+}  // namespace tessera::core

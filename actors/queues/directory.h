@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Directory: the queues of an Inventory, resolved, and which of them a workload enters (queues.md
+// 1, ux.md rule 1).
+//
+// Built once by the engine; immutable. A KAI Queue is entered by its name alone and served by all
+// flavors. Without any queue in the input each queue name that its workloads have is a queue over
+// all flavors without quota, and "" is the queue of all other names. Does not know the order inside
+// a queue (QueueState) or what is in use (Ledger).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "actors/capacity/flavor.h"
+#include "actors/quota/ledger.h"
+#include "actors/records/reason.h"
+
+namespace tessera::core {
+
+/// A resource group with its flavors looked up.
+struct PlanGroup {
+  std::vector<Symbol> covered;
+  bool covers_all = false;        // a queue without quota: whatever is asked
+  std::vector<FlavorId> flavors;  // the queue's order
+
+  bool covers(Symbol resource) const;
+};
+
+/// A ClusterQueue or KAI Queue as planning needs it.
+struct PlanQueue {
+  std::string name;
+  bool is_kai = false;  // entered without a LocalQueue; its quota is that of all flavors together
+  QueueStrategy strategy = QueueStrategy::kBestEffortFifo;
+  std::vector<PlanGroup> groups;
+  std::optional<QuotaNode> quota;  // absent: no quota applies
+  bool topology_only =
+      false;  // every flavor is a topology flavor: requests are implied (placement.md 1.6)
+  bool borrow_tries_next_flavor = false;
+  bool reclaims_any = false, preempts_while_borrowing = false;  // see ClusterQueueRecord
+  std::map<std::string, std::vector<std::string>>
+      checks;                       // that a reservation waits for -> flavors (empty: all)
+  Reason inactive = Reason::kNone;  // why it takes no workload
+  std::string inactive_detail;
+};
+
+class Directory {
+ public:
+  /// All outlive the directory.
+  Directory(const Inventory& inventory, std::span<const Flavor> flavors, const Ledger& ledger);
+
+  struct Entry {
+    const PlanQueue* queue = nullptr;  // its ClusterQueue or KAI Queue, if there is one
+    bool stands = false;               // it is in that queue and may be a head (queues.md 1)
+    Reason reason =
+        Reason::kNone;  // why it is not planned; a head with a reason is refused unplanned
+    std::string detail;
+  };
+  Entry enter(const Workload& workload) const;
+
+  /// Queues by name; of an input without queues, those that its workloads name.
+  const std::map<std::string, PlanQueue>& queues() const { return queues_; }
+  /// What the queues ask for and this version does not evaluate, one text a queue.
+  std::vector<std::string> warnings() const;
+
+ private:
+  Entry find_queue(const Workload& workload) const;
+  Entry find_kai_queue(const std::string& name) const;
+  void add_kai_queues(const Ledger& ledger);
+  PlanQueue resolve(const ClusterQueueRecord& record, const Ledger& ledger) const;
+  void find_inactive(const ClusterQueueRecord& record, const Ledger& ledger,
+                     PlanQueue& queue) const;
+  bool namespace_matches(const ClusterQueueRecord& record, const std::string& name) const;
+
+  const Inventory* inventory_;
+  std::span<const Flavor> flavors_;
+  std::map<std::string, PlanQueue> queues_;
+  std::map<std::string, const ClusterQueueRecord*> records_;
+  std::map<std::pair<std::string, std::string>, const LocalQueueRecord*> local_queues_;
+};
+
+}  // namespace tessera::core

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/queues/queue_state.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "actors/queues/shape.h"
+
+namespace tessera::core {
+namespace {
+
+template <class T>
+bool overlap(const std::vector<T>& a, const std::vector<T>& b) {
+  auto x = a.begin();
+  auto y = b.begin();
+  while (x != a.end() && y != b.end()) {
+    if (*x == *y) return true;
+    *x < *y ? ++x : ++y;
+  }
+  return false;
+}
+
+std::string text_of(const ScanRecord& record) {
+  std::string text;
+  for (const auto& [key, stopped] : record.stopped) text += std::to_string(stopped) + ',';
+  return text;
+}
+
+}  // namespace
+
+bool Wake::helps(const Hope& hope) const {
+  return all || (quota && hope.quota) || overlap(flavors, hope.flavors);
+}
+
+void Wake::add_room(const std::vector<FlavorId>& freed) {
+  std::vector<FlavorId> both;
+  std::set_union(flavors.begin(), flavors.end(), freed.begin(), freed.end(),
+                 std::back_inserter(both));
+  flavors = std::move(both);
+}
+
+bool QueueState::Before::operator()(const Row* a, const Row* b) const {
+  if (a->priority != b->priority) return a->priority > b->priority;
+  if (a->created != b->created) return a->created < b->created;
+  const Workload &x = *a->waiting.workload, &y = *b->waiting.workload;
+  if (plans_before(x, y)) return true;
+  return !plans_before(y, x) && a->waiting.number < b->waiting.number;
+}
+
+QueueState::QueueState(const PlanQueue& queue, std::uint32_t position, config::Rounds order)
+    : queue_(&queue), position_(position), order_(order) {}
+
+Window QueueState::step(const QueueStep& step) {
+  if (step.cycle > last_cycle_) {
+    last_cycle_ = step.cycle;
+    moved_ = false;
+    // Those that this step's outcomes refuse were refused with these placements in sight.
+    if (step.placed) wake_hoping_for_placements();
+    for (const TurnOutcome& outcome : step.outcomes) take_turn(outcome);
+    for (const std::size_t number : step.removed) remove(number);
+    for (const Found& found : step.found) take_found(found);
+    if (step.wake.any()) wake(step.wake);
+    end_back_offs(step.now);
+    for (const Waiting& waiting : step.submitted) submit(waiting, step.now);
+  }
+  return window(step.most);
+}
+
+std::string QueueState::shape_text(const Workload& workload) const {
+  return in_rounds() ? bulk_shape_of(workload, *queue_) : shape_of(workload, *queue_);
+}
+
+void QueueState::lift_head(Shape& shape) {
+  const bool offered = !shape.closed || (strict() && !in_rounds());
+  if (offered && !shape.active.empty()) heads_.insert(*shape.active.begin());
+}
+
+void QueueState::drop_head(Shape& shape) {
+  if (!shape.active.empty()) heads_.erase(*shape.active.begin());
+}
+
+void QueueState::submit(const Waiting& waiting, std::int64_t now) {
+  const auto [at, added] = rows_.try_emplace(waiting.number);
+  if (!added) return;
+  Row& row = at->second;
+  row.waiting = waiting;
+  row.priority = waiting.workload->priority;
+  row.created = waiting.workload->created;
+  const auto [shape, first] = shapes_.try_emplace(shape_text(*waiting.workload));
+  if (first) {
+    shape->second.id = next_shape_++;
+    shape->second.text = &shape->first;
+  }
+  row.shape = &shape->second;
+  ++row.shape->rows;
+  // Waits for its back-off first: end_back_offs() of a later step brings it in.
+  if (waiting.not_before > now) {
+    row.aside = true;
+    aside_.insert(&row);
+    back_offs_.emplace(waiting.not_before, waiting.number);
+    return;
+  }
+  drop_head(*row.shape);
+  row.shape->active.insert(&row);
+  lift_head(*row.shape);
+}
+
+void QueueState::remove(std::size_t number) {
+  const auto at = rows_.find(number);
+  if (at == rows_.end()) return;
+  Row& row = at->second;
+  Shape& shape = *row.shape;
+  if (row.aside) {
+    aside_.erase(&row);
+  } else {
+    drop_head(shape);
+    shape.active.erase(&row);
+    lift_head(shape);
+  }
+  if (shape.searched == number) {  // nobody waits for that result any more
+    shape.searched.reset();
+    open(shape);
+  }
+  back_offs_.erase({row.waiting.not_before, number});
+  unfinished_.erase(number);
+  blocked_.erase(number);
+  if (--shape.rows == 0) {
+    closed_.erase(&shape);
+    shapes_.erase(*shape.text);
+  }
+  rows_.erase(at);
+}
+
+void QueueState::take_turn(const TurnOutcome& outcome) {
+  if (outcome.turn == Turn::kNotReached) return;
+  const auto at = rows_.find(outcome.number);
+  if (at == rows_.end()) return;
+  Row& row = at->second;
+  row.shape->found = nullptr;  // that was its use
+  if (outcome.turn == Turn::kAdmitted) return remove(outcome.number);
+  if (in_rounds()) return take_turn_in_round(row, outcome);
+  row.evaluated = outcome.evaluated;
+  row.shape->is_long = outcome.is_long;
+  if (outcome.turn == Turn::kNotNominated) {
+    // A head that cannot be planned blocks a StrictFIFO queue.
+    if (!strict()) return set_aside(row);
+    row.blocked = true;
+    blocked_.insert(outcome.number);
+    return;
+  }
+  if (outcome.stale) return;
+  row.shape->hope = outcome.hope;
+  if (outcome.turn == Turn::kDeferred) row.shape->searched = outcome.number;
+  close(*row.shape, outcome.evaluated);
+}
+
+/// Of a workload that left since, or in a queue that was restored, it is of no use.
+void QueueState::take_found(const Found& found) {
+  const auto at = rows_.find(found.number);
+  if (at == rows_.end() || at->second.shape->searched != found.number) return;
+  Shape& shape = *at->second.shape;
+  shape.searched.reset();
+  shape.found = found.result;
+  open(shape);
+}
+
+/// queues.md 3.
+void QueueState::take_turn_in_round(Row& row, const TurnOutcome& outcome) {
+  row.record = outcome.record;
+  row.record_cycle = last_cycle_;
+  row.record_generation = generation_;
+  row.evaluated = outcome.number;
+  if (row.record.unfinished()) {
+    unfinished_[outcome.number] = text_of(row.record);
+  } else {
+    unfinished_.erase(outcome.number);
+  }
+  const bool stays = row.record.unfinished() || outcome.turn == Turn::kSkipped ||
+                     (strict() && outcome.turn != Turn::kNamespace);
+  if (stays) return;
+  moved_ = true;
+  if (!strict() && outcome.turn == Turn::kRefused) close(*row.shape, outcome.number);
+  set_aside(row);
+}
+
+void QueueState::set_aside(Row& row) {
+  if (row.aside) return;
+  drop_head(*row.shape);
+  row.shape->active.erase(&row);
+  lift_head(*row.shape);
+  row.aside = true;
+  aside_.insert(&row);
+}
+
+void QueueState::activate(Row& row) {
+  if (!row.aside) return;
+  aside_.erase(&row);
+  row.aside = false;
+  drop_head(*row.shape);
+  row.shape->active.insert(&row);
+  lift_head(*row.shape);
+}
+
+void QueueState::close(Shape& shape, std::size_t evaluated) {
+  drop_head(shape);
+  shape.closed = true;
+  shape.evaluated = evaluated;
+  closed_.insert(&shape);
+  lift_head(shape);
+}
+
+void QueueState::open(Shape& shape) {
+  shape.closed = false;
+  closed_.erase(&shape);
+  lift_head(shape);
+}
+
+void QueueState::wake_hoping_for_placements() {
+  const std::vector<Shape*> closed(closed_.begin(), closed_.end());
+  for (Shape* shape : closed) {
+    if (shape->hope.placements) open(*shape);
+  }
+}
+
+void QueueState::wake(const Wake& wake) {
+  if (wake.quota) ++generation_;
+  if (wake.all) {
+    for (const std::size_t number : blocked_) rows_.at(number).blocked = false;
+    blocked_.clear();
+  }
+  std::vector<Shape*> helped;
+  for (Shape* shape : closed_) {
+    if (shape->searched) continue;
+    if (in_rounds() ? wake.all || wake.quota : wake.helps(shape->hope)) helped.push_back(shape);
+  }
+  for (Shape* shape : helped) open(*shape);
+  // What waits alone waits for other definitions; in rounds any release of the tree lets it in.
+  if (!(wake.all || (in_rounds() && wake.quota))) return;
+  const std::vector<Row*> aside(aside_.begin(), aside_.end());
+  for (Row* row : aside) {
+    if (back_offs_.count({row->waiting.not_before, row->waiting.number}) == 0) activate(*row);
+  }
+}
+
+void QueueState::end_back_offs(std::int64_t now) {
+  while (!back_offs_.empty() && back_offs_.begin()->first <= now) {
+    const std::size_t number = back_offs_.begin()->second;
+    back_offs_.erase(back_offs_.begin());
+    activate(rows_.at(number));
+  }
+}
+
+std::int64_t QueueState::next_deadline() const {
+  return back_offs_.empty() ? INT64_MAX : back_offs_.begin()->first;
+}
+
+/// queues.md 7.5: a record from before the last release ends, unless the last cycle made it.
+ScanRecord QueueState::record_of(const Row& row) const {
+  const bool old = row.record_generation != generation_ && row.record_cycle < last_cycle_;
+  return old ? ScanRecord{} : row.record;
+}
+
+/// Merges the shapes: the head of each is known, the rows behind it come in as their turn comes.
+Window QueueState::window(std::size_t most) const {
+  Window window;
+  window.queue = position_;
+  window.moved = moved_;
+  window.next_deadline = next_deadline();
+  window.waiting = rows_.size();
+  window.sleepers = !closed_.empty() || !aside_.empty() || !blocked_.empty();
+  for (const auto& [number, text] : unfinished_) {
+    window.unfinished += std::to_string(number) + ':' + text + ';';
+  }
+  window.waits_for_placement = std::any_of(
+      closed_.begin(), closed_.end(), [](const Shape* shape) { return shape->hope.placements; });
+  window.items.reserve(std::min(most, rows_.size()));
+  std::set<Row*, Before> behind;
+  auto head = heads_.begin();
+  while (head != heads_.end() || !behind.empty()) {
+    const bool from_heads =
+        behind.empty() || (head != heads_.end() && Before()(*head, *behind.begin()));
+    Row* row = from_heads ? *head : *behind.begin();
+    if (row->shape->closed || row->blocked) break;  // the blocked head of a StrictFIFO queue
+    if (window.items.size() == most) {
+      window.more = true;
+      break;
+    }
+    from_heads ? void(++head) : void(behind.erase(behind.begin()));
+    window.items.push_back({row->waiting.number, row->waiting.workload, row->shape->id,
+                            record_of(*row), row->shape->is_long, nullptr});
+    if (row == *row->shape->active.begin()) window.items.back().found = row->shape->found;
+    const auto next = row->shape->active.upper_bound(row);
+    if (next != row->shape->active.end()) behind.insert(*next);
+  }
+  return window;
+}
+
+std::vector<QueueState::Standing> QueueState::standing() const {
+  std::vector<const Row*> rows;
+  for (const auto& [number, row] : rows_) rows.push_back(&row);
+  std::sort(rows.begin(), rows.end(), Before());
+  std::vector<Standing> standing;
+  for (const Row* row : rows) {
+    Standing each{row->waiting.number, !row->aside && !row->blocked && !row->shape->closed,
+                  row->evaluated};
+    if (!each.active && !each.evaluated && row->shape->closed) {
+      each.evaluated = row->shape->evaluated;
+    }
+    standing.push_back(each);
+  }
+  return standing;
+}
+
+std::shared_ptr<const Workload> QueueState::find(std::size_t number) const {
+  const auto at = rows_.find(number);
+  return at == rows_.end() ? nullptr : at->second.waiting.workload;
+}
+
+std::vector<std::shared_ptr<QueueState>> make_queues(const Definitions& definitions,
+                                                     config::Rounds order) {
+  std::vector<std::shared_ptr<QueueState>> queues;
+  for (std::uint32_t q = 0; q < definitions.queues.size(); ++q) {
+    queues.push_back(std::make_shared<QueueState>(*definitions.queues[q], q, order));
+  }
+  return queues;
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// QueueState: the waiting workloads of one ClusterQueue: who may be looked at next, and who waits
+// for a change that could help (queues.md 1.1, 3; design.md 3.2).
+//
+// One owner: the queue's actor, or the calling thread of `schedule`. Workloads of one shape stand
+// together: when one is refused the others are too, until something that could help them changes.
+// Sequential order: that is exact, and costs O(shapes) a change. Rounds: Kueue's bulk move; there
+// single workloads may be inadmissible as well. In a StrictFIFO queue nothing is offered behind a
+// refused head. Does not know quota or capacity, nor why a workload was refused.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "actors/queues/definitions.h"
+#include "actors/queues/window.h"
+#include "config/profile.h"
+
+namespace tessera::core {
+
+class QueueState {
+ public:
+  /// `queue` outlives the state; `position` is its place among the queues.
+  QueueState(const PlanQueue& queue, std::uint32_t position, config::Rounds order);
+
+  /// Applies all of it; an earlier or repeated cycle changes nothing. Then the next window: the
+  /// same ones are offered again until an outcome says what became of them.
+  Window step(const QueueStep& step);
+
+  const PlanQueue& queue() const { return *queue_; }
+  std::size_t size() const { return rows_.size(); }
+  /// The earliest end of a back-off; INT64_MAX: none.
+  std::int64_t next_deadline() const;
+
+  /// How a workload waits, for reports.
+  struct Standing {
+    std::size_t number = 0;
+    bool active = false;                   // it may be the head; false: it waits for a change
+    std::optional<std::size_t> evaluated;  // whose refusal speaks for it
+  };
+  /// All, in the queue's order.
+  std::vector<Standing> standing() const;
+  std::shared_ptr<const Workload> find(std::size_t number) const;
+
+ private:
+  struct Shape;
+  struct Row {
+    Waiting waiting;
+    std::int64_t priority = 0, created = 0;  // the workload's: most rows differ in them
+    Shape* shape = nullptr;
+    bool aside = false;    // inadmissible by itself, or in back-off
+    bool blocked = false;  // the head of a StrictFIFO queue, which cannot be planned
+    std::optional<std::size_t> evaluated;
+    ScanRecord record;
+    CycleNumber record_cycle = 0;
+    std::uint64_t record_generation = 0;
+  };
+  struct Before {
+    bool operator()(const Row* a, const Row* b) const;
+  };
+  using Rows = std::set<Row*, Before>;
+  struct Shape {
+    std::uint32_t id = 0;
+    const std::string* text = nullptr;
+    Rows active;  // without those aside
+    std::size_t rows = 0;
+    bool closed = false;                        // refused, or searched for: none of it is offered
+    std::optional<std::size_t> searched;        // closed until the search for this one has ended
+    std::shared_ptr<const SearchResult> found;  // of it, for the first that is offered
+    bool is_long = false;                       // WindowItem::is_long
+    std::size_t evaluated = 0;
+    Hope hope;
+  };
+
+  bool strict() const { return queue_->strategy == QueueStrategy::kStrictFifo; }
+  bool in_rounds() const { return order_ == config::Rounds::kKueue; }
+  std::string shape_text(const Workload& workload) const;
+  void submit(const Waiting& waiting, std::int64_t now);
+  void remove(std::size_t number);
+  void take_turn(const TurnOutcome& outcome);
+  void take_found(const Found& found);
+  void take_turn_in_round(Row& row, const TurnOutcome& outcome);
+  void wake(const Wake& wake);
+  void wake_hoping_for_placements();
+  void end_back_offs(std::int64_t now);
+  void set_aside(Row& row);
+  void activate(Row& row);
+  void close(Shape& shape, std::size_t evaluated);
+  void open(Shape& shape);
+  /// Keeps heads_ right around a change of a shape's rows or state.
+  void lift_head(Shape& shape);
+  void drop_head(Shape& shape);
+  ScanRecord record_of(const Row& row) const;
+  Window window(std::size_t most) const;
+
+  const PlanQueue* queue_;
+  std::uint32_t position_;
+  config::Rounds order_;
+  CycleNumber last_cycle_ = 0;
+  std::unordered_map<std::size_t, Row> rows_;
+  std::unordered_map<std::string, Shape> shapes_;
+  std::uint32_t next_shape_ = 0;
+  Rows heads_;  // the first row of each shape that is offered; of a StrictFIFO queue
+                // in sequential order also of those closed
+  std::set<Shape*> closed_;
+  std::set<Row*, Before> aside_;
+  std::set<std::pair<std::int64_t, std::size_t>> back_offs_;  // (not_before, number)
+  std::map<std::size_t, std::string> unfinished_;             // number -> scan record as a text
+  std::set<std::size_t> blocked_;
+  std::uint64_t generation_ = 0;  // releases in its tree
+  bool moved_ = false;
+};
+
+/// One for each queue of the definitions, which outlive them, by position.
+std::vector<std::shared_ptr<QueueState>> make_queues(const Definitions& definitions,
+                                                     config::Rounds order);
+
+}  // namespace tessera::core

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What queues and planner tell each other in a cycle, through the coordinator (design.md 3.1 steps
+// 1, 2, 4): a queue offers a window of waiting workloads, the planner says what became of each.
+//
+// Plain values. Workload records are shared and never change.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actors/capacity/flavor.h"
+#include "actors/planner/flavor_scan.h"
+#include "actors/capacity/owner_step.h"
+
+namespace tessera::core {
+
+struct SearchResult;
+
+/// A workload that waits.
+struct Waiting {
+  std::size_t number = 0;
+  std::shared_ptr<const Workload> workload;
+  std::int64_t not_before = INT64_MIN;  // end of its back-off
+};
+
+/// What could help a refused workload. A refusal stands while nothing of it changes, so the
+/// workload need not be evaluated again.
+struct Hope {
+  bool quota = false;       // quota of its queue's tree comes free
+  bool placements = false;  // anything is placed: its search is not monotone (several pod sets or
+                            // groups of resources: an admission can make it choose otherwise)
+  std::vector<FlavorId> flavors;  // room on nodes of these, ascending
+};
+
+/// What changed, as one queue sees it.
+struct Wake {
+  bool all = false;  // definitions or nodes changed: everything is worth a try
+  bool quota = false;
+  std::vector<FlavorId> flavors;  // ascending
+
+  bool any() const { return all || quota || !flavors.empty(); }
+  bool helps(const Hope& hope) const;
+  /// `freed`: ascending.
+  void add_room(const std::vector<FlavorId>& freed);
+};
+
+/// A workload that a queue offers, in the queue's order.
+struct WindowItem {
+  std::size_t number = 0;
+  std::shared_ptr<const Workload> workload;
+  std::uint32_t shape = 0;  // equal in one queue: equal answers on equal books
+  ScanRecord record;        // `rounds: Kueue`
+  bool is_long = false;     // the last search for its shape took more than its cycle allows
+  /// What a background search for it, or for another of its shape, came to.
+  std::shared_ptr<const SearchResult> found = {};
+};
+
+struct Window {
+  std::uint32_t queue = 0;  // position in Directory::queues()
+  std::vector<WindowItem> items;
+  bool more = false;                       // others wait actively behind the last
+  std::size_t waiting = 0;                 // in all
+  bool sleepers = false;                   // some wait for a change that could help them
+  bool waits_for_placement = false;        // some refusal hopes for placements
+  std::int64_t next_deadline = INT64_MAX;  // the earliest end of a back-off
+  bool moved = false;                      // since the last window something became inadmissible
+  std::string unfinished;                  // scan records that are, as a text to compare by
+};
+
+/// What became of a workload of a window.
+enum class Turn : std::uint8_t {
+  kAdmitted,
+  kRefused,       // evaluated, or of a shape that was
+  kNotReached,    // the cycle ended before it
+  kSkipped,       // rounds: lost within the round what it was to get
+  kNamespace,     // rounds: its namespace does not match
+  kNotNominated,  // something else than room and quota keeps it from being evaluated
+  kDeferred,      // its search goes on in the background
+};
+
+struct TurnOutcome {
+  std::size_t number = 0;
+  Turn turn = Turn::kNotReached;
+  std::size_t evaluated = 0;        // kRefused: whose evaluation speaks for it
+  Hope hope;                        // kRefused
+  std::uint32_t placed_before = 0;  // in its cycle; more than were accepted: the refusal is void
+  bool stale = false;               // hopes for placements, and one came afterwards
+  bool is_long = false;             // kRefused, kDeferred: the search
+  ScanRecord record;                // rounds
+};
+
+/// The result of the background search for a workload of the queue.
+struct Found {
+  std::size_t number = 0;
+  std::shared_ptr<const SearchResult> result;
+};
+
+/// One message to a queue: what happened to it, in this order; it answers with a Window.
+struct QueueStep {
+  CycleNumber cycle = 0;
+  bool placed = false;                // some workload, of any queue, since the last step
+  std::vector<TurnOutcome> outcomes;  // of its last window
+  std::vector<std::size_t> removed;   // finished or deleted while they waited
+  std::vector<Found> found;           // in the order in which they came
+  Wake wake;
+  std::int64_t now = INT64_MIN;  // ends back-offs
+  std::vector<Waiting> submitted;
+  std::size_t most = SIZE_MAX;  // items wanted
+};
+
+}  // namespace tessera::core

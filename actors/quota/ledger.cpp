@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/quota/ledger.h"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+
+namespace tessera::core {
+namespace {
+
+using topology::kUnlimited;
+
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  return a == kUnlimited || b == kUnlimited ? kUnlimited : topology::saturating_add(a, b);
+}
+
+std::int64_t minus(std::int64_t a, std::int64_t b) {
+  return a == kUnlimited ? kUnlimited : topology::saturating_sub(a, b);
+}
+
+std::uint32_t index(QuotaNode id) { return static_cast<std::uint32_t>(id); }
+
+constexpr Symbol kAllFlavors;
+
+std::uint64_t column_key(Symbol flavor, Symbol resource) {
+  return std::uint64_t{flavor.id()} << 32 | resource.id();
+}
+
+/// What a KAI Queue bounds.
+constexpr std::pair<Symbol (*)(), KaiQuota KaiQueueRecord::*> kKaiQuotas[] = {
+    {topology::cpu_resource, &KaiQueueRecord::cpu},
+    {[] { return Symbol("memory"); }, &KaiQueueRecord::memory},
+    {topology::gpu_resource, &KaiQueueRecord::gpu}};
+
+}  // namespace
+
+Ledger::Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts,
+               std::span<const KaiQueueRecord> kai_queues) {
+  for (const ClusterQueueRecord& queue : queues) name_columns(queue.groups);
+  for (const CohortRecord& cohort : cohorts) name_columns(cohort.groups);
+  if (!kai_queues.empty()) {
+    for (const auto& [resource, quota] : kKaiQuotas) name_column(kAllFlavors, resource());
+  }
+  for (const CohortRecord& record : cohorts) {
+    const QuotaNode id = cohort_node(record.name);
+    if (!record.parent.empty()) {
+      const QuotaNode parent = cohort_node(record.parent);
+      nodes_[index(id)].parent = parent;
+    }
+    set_quotas(id, record.groups);
+  }
+  for (const ClusterQueueRecord& record : queues) {
+    const std::optional<QuotaNode> parent =
+        record.cohort.empty() ? std::nullopt : std::optional(cohort_node(record.cohort));
+    const QuotaNode id = add_node(record.name, false);
+    queues_[record.name] = id;
+    nodes_[index(id)].parent = parent;
+    set_quotas(id, record.groups);
+  }
+  add_kai_queues(kai_queues);
+  cut_cycles();
+  list_children();
+  sum_subtrees();
+}
+
+void Ledger::name_columns(const std::vector<ResourceGroup>& groups) {
+  for (const ResourceGroup& group : groups) {
+    for (const FlavorQuotas& flavor : group.flavors) {
+      for (const ResourceQuota& quota : flavor.resources) {
+        name_column(Symbol(flavor.flavor), quota.resource);
+      }
+    }
+  }
+}
+
+QuotaColumn Ledger::name_column(Symbol flavor, Symbol resource) {
+  const QuotaColumn next{static_cast<std::uint32_t>(columns_.size())};
+  return columns_.try_emplace(column_key(flavor, resource), next).first->second;
+}
+
+QuotaNode Ledger::add_node(const std::string& name, bool is_kai) {
+  const QuotaNode id{static_cast<std::uint32_t>(nodes_.size())};
+  nodes_.push_back({name, is_kai, std::vector<Cell>(columns_.size())});
+  return id;
+}
+
+QuotaNode Ledger::cohort_node(const std::string& name) {
+  const auto at = cohorts_.find(name);
+  return at != cohorts_.end() ? at->second : cohorts_[name] = add_node(name, false);
+}
+
+void Ledger::add_kai_queues(std::span<const KaiQueueRecord> records) {
+  std::map<std::string, QuotaNode> nodes;
+  for (const KaiQueueRecord& record : records) {
+    nodes[record.name] = add_node(record.name, true);
+    queues_.try_emplace(record.name, nodes[record.name]);
+  }
+  for (const KaiQueueRecord& record : records) {
+    const QuotaNode id = nodes[record.name];
+    const auto parent = nodes.find(record.parent);
+    if (parent != nodes.end()) nodes_[index(id)].parent = parent->second;
+    for (const auto& [resource, quota] : kKaiQuotas) {
+      Cell& at = cell(id, *column(id, kAllFlavors, resource()));
+      if (has_parent(id)) {
+        at.borrowing_limit = (record.*quota).limit;
+      } else {
+        at.nominal = (record.*quota).limit;
+      }
+    }
+  }
+}
+
+void Ledger::set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups) {
+  std::vector<bool> seen(columns_.size());  // a resource in two groups: the first counts
+  for (const ResourceGroup& group : groups) {
+    for (const FlavorQuotas& flavor : group.flavors) {
+      for (const ResourceQuota& quota : flavor.resources) {
+        const QuotaColumn at = columns_.at(column_key(Symbol(flavor.flavor), quota.resource));
+        if (seen[static_cast<std::size_t>(at)]) continue;
+        seen[static_cast<std::size_t>(at)] = true;
+        Cell& cell_ref = cell(node, at);
+        cell_ref.nominal = quota.nominal;
+        cell_ref.borrowing_limit = quota.borrowing_limit;
+        cell_ref.lending_limit = quota.lending_limit;
+      }
+    }
+  }
+}
+
+void Ledger::cut_cycles() {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+  Graph graph(nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].parent) boost::add_edge(i, index(*nodes_[i].parent), graph);
+  }
+  std::vector<int> component(nodes_.size());
+  boost::strong_components(graph, boost::make_iterator_property_map(
+                                      component.begin(), boost::get(boost::vertex_index, graph)));
+  std::vector<int> size(nodes_.size());
+  for (const int c : component) ++size[static_cast<std::size_t>(c)];
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const bool own_parent = nodes_[i].parent && index(*nodes_[i].parent) == i;
+    nodes_[i].in_cycle = own_parent || size[static_cast<std::size_t>(component[i])] > 1;
+  }
+  for (Node& each : nodes_) {
+    if (each.in_cycle) each.parent.reset();
+  }
+  for (Node& each : nodes_) {
+    for (auto up = each.parent; up; up = node(*up).parent) {
+      if (node(*up).in_cycle) each.in_cycle = true;
+    }
+  }
+}
+
+void Ledger::list_children() {
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].parent) nodes_[index(*nodes_[i].parent)].children.push_back(QuotaNode{i});
+  }
+}
+
+void Ledger::sum_subtrees() {
+  std::vector<std::pair<std::size_t, std::size_t>> by_depth;  // (depth, node)
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    std::size_t depth = 0;
+    for (auto up = nodes_[i].parent; up; up = node(*up).parent) ++depth;
+    by_depth.emplace_back(depth, i);
+    for (Cell& each : nodes_[i].cells) each.subtree = each.nominal;
+  }
+  std::sort(by_depth.rbegin(), by_depth.rend());  // deepest first: children are complete
+  for (const auto& [depth, i] : by_depth) {
+    if (!nodes_[i].parent) continue;
+    Node& parent = nodes_[index(*nodes_[i].parent)];
+    parent.height = std::max(parent.height, nodes_[i].height + 1);
+    for (std::uint32_t c = 0; c < columns_.size(); ++c) {
+      const QuotaNode id{static_cast<std::uint32_t>(i)};
+      const std::int64_t lent = minus(nodes_[i].cells[c].subtree, local(id, QuotaColumn{c}));
+      parent.cells[c].subtree = plus(parent.cells[c].subtree, lent);
+    }
+  }
+}
+
+Ledger Ledger::tree(QuotaNode root, std::vector<QuotaNode>& members) const {
+  Ledger out;
+  out.columns_ = columns_;
+  members.assign(1, root);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const std::vector<QuotaNode>& below = node(members[i]).children;
+    members.insert(members.end(), below.begin(), below.end());
+  }
+  std::sort(members.begin(), members.end());
+  const auto renumber = [&](QuotaNode& id) {
+    const auto at = std::lower_bound(members.begin(), members.end(), id);
+    id = QuotaNode{static_cast<std::uint32_t>(at - members.begin())};
+  };
+  for (const QuotaNode id : members) {
+    const QuotaNode own{static_cast<std::uint32_t>(out.nodes_.size())};
+    Node& copy = out.nodes_.emplace_back(node(id));
+    for (Cell& each : copy.cells) each.usage = 0;
+    if (copy.parent) renumber(*copy.parent);
+    for (QuotaNode& child : copy.children) renumber(child);
+    // A ClusterQueue hides a KAI Queue of its name.
+    if (queue(copy.name) == id) out.queues_.emplace(copy.name, own);
+    if (cohort(copy.name) == id) out.cohorts_.emplace(copy.name, own);
+  }
+  return out;
+}
+
+std::optional<QuotaNode> Ledger::queue(const std::string& name) const {
+  const auto at = queues_.find(name);
+  return at == queues_.end() ? std::nullopt : std::optional(at->second);
+}
+
+std::optional<QuotaNode> Ledger::cohort(const std::string& name) const {
+  const auto at = cohorts_.find(name);
+  return at == cohorts_.end() ? std::nullopt : std::optional(at->second);
+}
+
+const std::string& Ledger::name(QuotaNode id) const { return node(id).name; }
+
+std::optional<QuotaColumn> Ledger::column(QuotaNode id, Symbol flavor, Symbol resource) const {
+  const auto at = columns_.find(column_key(node(id).is_kai ? kAllFlavors : flavor, resource));
+  return at == columns_.end() ? std::nullopt : std::optional(at->second);
+}
+
+bool Ledger::has_parent(QuotaNode id) const { return node(id).parent.has_value(); }
+QuotaNode Ledger::root(QuotaNode id) const {
+  while (node(id).parent) id = *node(id).parent;
+  return id;
+}
+bool Ledger::in_cycle(QuotaNode id) const { return node(id).in_cycle; }
+int Ledger::height(QuotaNode id) const { return node(id).height; }
+
+Ledger::Cell& Ledger::cell(QuotaNode id, QuotaColumn column) {
+  return nodes_[index(id)].cells[static_cast<std::size_t>(column)];
+}
+const Ledger::Cell& Ledger::cell(QuotaNode id, QuotaColumn column) const {
+  return nodes_[index(id)].cells[static_cast<std::size_t>(column)];
+}
+
+std::int64_t Ledger::nominal(QuotaNode id, QuotaColumn column) const {
+  return cell(id, column).nominal;
+}
+std::int64_t Ledger::usage(QuotaNode id, QuotaColumn column) const {
+  return cell(id, column).usage;
+}
+std::int64_t Ledger::subtree(QuotaNode id, QuotaColumn column) const {
+  return cell(id, column).subtree;
+}
+
+std::int64_t Ledger::local(QuotaNode id, QuotaColumn column) const {
+  const Cell& at = cell(id, column);
+  if (!at.lending_limit || !has_parent(id)) return 0;
+  return std::max<std::int64_t>(0, minus(at.subtree, *at.lending_limit));
+}
+
+std::int64_t Ledger::local_free(QuotaNode id, QuotaColumn column) const {
+  return std::max<std::int64_t>(0, minus(local(id, column), usage(id, column)));
+}
+
+std::int64_t Ledger::unclamped_available(QuotaNode id, QuotaColumn column) const {
+  const Cell& at = cell(id, column);
+  if (!has_parent(id)) return minus(at.subtree, at.usage);
+  std::int64_t from_parent = unclamped_available(*node(id).parent, column);
+  if (at.borrowing_limit) {
+    const std::int64_t here = local(id, column);
+    const std::int64_t seen_above =
+        std::max<std::int64_t>(0, topology::saturating_sub(at.usage, here));
+    const std::int64_t own = minus(minus(at.subtree, here), seen_above);
+    from_parent = std::min(from_parent, plus(own, *at.borrowing_limit));
+  }
+  return plus(local_free(id, column), from_parent);
+}
+
+std::int64_t Ledger::available(QuotaNode id, QuotaColumn column) const {
+  return std::max<std::int64_t>(0, unclamped_available(id, column));
+}
+
+std::int64_t Ledger::maximum(QuotaNode id, QuotaColumn column) const {
+  const Cell& at = cell(id, column);
+  if (!has_parent(id)) return at.subtree;
+  const std::int64_t most = plus(local(id, column), maximum(*node(id).parent, column));
+  return at.borrowing_limit ? std::min(most, plus(at.subtree, *at.borrowing_limit)) : most;
+}
+
+Ledger::Carrier Ledger::carrier(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
+  const Cell& at = cell(id, column);
+  if (!has_parent(id)) return {0, true};
+  if (topology::saturating_add(at.usage, amount) <= at.nominal) return {0, false};
+  std::int64_t rest = topology::saturating_sub(amount, local_free(id, column));
+  Carrier found;
+  for (auto up = node(id).parent; up; up = node(*up).parent) {
+    found = {height(*up), !has_parent(*up)};
+    if (topology::saturating_add(usage(*up, column), rest) <= subtree(*up, column)) break;
+    rest = topology::saturating_sub(rest, local_free(*up, column));
+  }
+  return found;
+}
+
+int Ledger::borrowing_level(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
+  return carrier(id, column, amount).level;
+}
+
+bool Ledger::stays_below_root(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
+  return !carrier(id, column, amount).is_root;
+}
+
+const std::optional<std::int64_t>& Ledger::borrowing_limit(QuotaNode id, QuotaColumn column) const {
+  return cell(id, column).borrowing_limit;
+}
+
+std::int64_t Ledger::limit(QuotaNode id, QuotaColumn column) const {
+  return has_parent(id) ? *borrowing_limit(id, column) : nominal(id, column);
+}
+
+QuotaNode Ledger::tightest(QuotaNode id, QuotaColumn column, bool idle) const {
+  const auto room = [&](QuotaNode at) {
+    return minus(limit(at, column), idle ? 0 : usage(at, column));
+  };
+  QuotaNode found = id;
+  for (auto up = node(id).parent; up; up = node(*up).parent) {
+    if (room(*up) < room(found)) found = *up;
+  }
+  return found;
+}
+
+void Ledger::add(QuotaNode id, QuotaColumn column, std::int64_t amount) {
+  const std::int64_t above = topology::saturating_sub(amount, local_free(id, column));
+  Cell& at = cell(id, column);
+  at.usage = topology::saturating_add(at.usage, amount);
+  if (above > 0 && has_parent(id)) add(*node(id).parent, column, above);
+}
+
+void Ledger::remove(QuotaNode id, QuotaColumn column, std::int64_t amount) {
+  Cell& at = cell(id, column);
+  const std::int64_t seen_above = topology::saturating_sub(at.usage, local(id, column));
+  at.usage = topology::saturating_sub(at.usage, amount);
+  if (seen_above > 0 && has_parent(id)) {
+    remove(*node(id).parent, column, std::min(amount, seen_above));
+  }
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ledger: quota and use of a forest of ClusterQueues and Cohorts, by flavor and resource (queues.md
+// 5), and of KAI Queues, by resource over all flavors (gangs.md 1.4, 7.4).
+//
+// One owner at a time: the planner, later one quota root; copies are independent (what-if). Queues
+// are leaves, cohorts inner nodes; a cohort exists as soon as something names it. A KAI tree in
+// Kueue's terms: a root's nominal quota is its limit, every other node has none of its own and a
+// borrowing limit that is its limit; so each limit bounds the sum below it. kUnlimited
+// absorbs in sums and differences. Always: available <= maximum while use is not above quota, and
+// remove() undoes the add() of the same amounts. A cohort below itself has no meaning: its whole
+// subtree is cut loose and in_cycle() says so. Does not know workloads, flavors' order or
+// preemption.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "actors/records/inventory.h"
+
+namespace tessera::core {
+
+enum class QuotaNode : std::uint32_t {};    // a ClusterQueue, Cohort or KAI Queue of the ledger
+enum class QuotaColumn : std::uint32_t {};  // a (flavor, resource) pair; KAI: a resource
+
+class Ledger {
+ public:
+  Ledger() = default;
+  Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts,
+         std::span<const KaiQueueRecord> kai_queues);
+
+  /// The tree below `root`, a node without parent: all columns, own nodes, no usage. `members`: the
+  /// nodes here of its nodes 0, 1, .., ascending. Looks at no node of another tree.
+  Ledger tree(QuotaNode root, std::vector<QuotaNode>& members) const;
+
+  /// A ClusterQueue, else a KAI Queue of that name.
+  std::optional<QuotaNode> queue(const std::string& name) const;
+  std::optional<QuotaNode> cohort(const std::string& name) const;
+  const std::string& name(QuotaNode node) const;
+  /// Where `node` counts a resource of a flavor. Nothing: no queue and no cohort has quota for this
+  /// pair; of a KAI Queue: the resource is not bounded.
+  std::optional<QuotaColumn> column(QuotaNode node, Symbol flavor, Symbol resource) const;
+
+  bool has_parent(QuotaNode node) const;
+  /// The top of the tree that `node` is in.
+  QuotaNode root(QuotaNode node) const;
+  std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  /// The chain of cohorts above (or at) `node` leads into a cycle.
+  bool in_cycle(QuotaNode node) const;
+  /// 0 for an empty cohort and for queues, 1 for a cohort of queues only, else 1 + the highest
+  /// child cohort.
+  int height(QuotaNode node) const;
+
+  std::int64_t nominal(QuotaNode node, QuotaColumn column) const;
+  std::int64_t usage(QuotaNode node, QuotaColumn column) const;
+  std::int64_t subtree(QuotaNode node, QuotaColumn column) const;
+  /// What a queue may take now, never below 0: a request fits iff it is not more.
+  std::int64_t available(QuotaNode queue, QuotaColumn column) const;
+  /// What a queue could get with its whole cohort idle.
+  std::int64_t maximum(QuotaNode queue, QuotaColumn column) const;
+  /// How far up the tree a request of `amount` borrows: height of the first cohort that can carry
+  /// it, 0 within nominal quota.
+  int borrowing_level(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
+  /// A request of `amount` stays below the root of its tree: what is short there may be reclaimed
+  /// from others ("may reclaim", queues.md 5).
+  bool stays_below_root(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
+  const std::optional<std::int64_t>& borrowing_limit(QuotaNode node, QuotaColumn column) const;
+  /// Of KAI Queues: the limit of one, and which of `queue` and those above it leaves least (`idle`:
+  /// if nothing were in use), the lowest of equals.
+  std::int64_t limit(QuotaNode node, QuotaColumn column) const;
+  QuotaNode tightest(QuotaNode queue, QuotaColumn column, bool idle) const;
+
+  void add(QuotaNode queue, QuotaColumn column, std::int64_t amount);
+  void remove(QuotaNode queue, QuotaColumn column, std::int64_t amount);
+
+ private:
+  struct Cell {
+    std::int64_t nominal = 0, subtree = 0, usage = 0;
+    std::optional<std::int64_t> borrowing_limit, lending_limit;
+  };
+  struct Node {
+    std::string name;
+    bool is_kai = false;
+    std::vector<Cell> cells;  // by QuotaColumn
+    std::optional<QuotaNode> parent = {};
+    std::vector<QuotaNode> children = {};  // ascending
+    bool in_cycle = false;
+    int height = 0;
+  };
+
+  void name_columns(const std::vector<ResourceGroup>& groups);
+  QuotaColumn name_column(Symbol flavor, Symbol resource);
+  QuotaNode add_node(const std::string& name, bool is_kai);
+  QuotaNode cohort_node(const std::string& name);
+  void add_kai_queues(std::span<const KaiQueueRecord> records);
+  void set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups);
+  void cut_cycles();
+  void list_children();
+  void sum_subtrees();
+  Cell& cell(QuotaNode node, QuotaColumn column);
+  const Cell& cell(QuotaNode node, QuotaColumn column) const;
+  std::int64_t local(QuotaNode node, QuotaColumn column) const;
+  std::int64_t local_free(QuotaNode node, QuotaColumn column) const;
+  struct Carrier {
+    int level = 0;
+    bool is_root = false;  // of the tree, or a queue without a cohort
+  };
+  /// The lowest node of the tree that can carry a request.
+  Carrier carrier(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
+  std::int64_t unclamped_available(QuotaNode node, QuotaColumn column) const;
+  const Node& node(QuotaNode id) const { return nodes_[static_cast<std::uint32_t>(id)]; }
+
+  std::vector<Node> nodes_;
+  std::map<std::string, QuotaNode> queues_, cohorts_;
+  /// By column_key(); the flavor of KAI's columns is the empty symbol.
+  std::unordered_map<std::uint64_t, QuotaColumn> columns_;
+};
+
+}  // namespace tessera::core

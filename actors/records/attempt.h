@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attempt: the answer of one evaluation of one workload. A value.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "actors/engine/engine.h"
+
+namespace tessera::core {
+
+struct Attempt {
+  bool placed = false;
+  std::vector<PodSetDecision> pod_sets;  // placed
+  std::size_t failed_pod_set = 0;        // refused, like the rest
+  std::vector<FlavorRejection> rejections;
+  std::optional<Symbol> uncovered;
+
+  /// The first failing placement, if it came to one.
+  const solver::Refusal* refusal() const;
+  /// The request itself is at fault (placement.md 7 [D]).
+  bool invalid() const;
+};
+
+}  // namespace tessera::core

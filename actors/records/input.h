@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs: whatever can change a decision reaches the coordinator as one of these, numbered in the
+// order it takes them (design.md 3.2).
+//
+// Plain values, made by whoever feeds the engine (a command, a simulation, later HTTP). All inputs
+// of one instant are handed over together; a cycle begins only between instants. Times are
+// nanoseconds: since the epoch, or virtual.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "actors/records/inventory.h"
+
+namespace tessera::core {
+
+struct SearchResult;
+
+/// A workload is asked for. `number` is the submitter's: the next one after those of the inventory
+/// and of earlier submits.
+struct Submit {
+  std::size_t number = 0;
+  std::shared_ptr<const Workload> workload;
+};
+/// A workload ended or was deleted: it holds nothing and waits for nothing any more.
+struct Finish {
+  std::size_t number = 0;
+};
+/// All pods of an admitted workload are ready.
+struct Started {
+  std::size_t number = 0;
+};
+/// A workload gives back what it holds and waits again, not before `requeue_at`.
+struct Evict {
+  std::size_t number = 0;
+  std::int64_t requeue_at = INT64_MIN;
+  bool pods_run = false;  // it keeps what it holds until they are gone
+};
+/// The last pod of a workload that is being evicted ended: it gives back what it holds.
+struct PodsGone {
+  std::size_t number = 0;
+};
+/// spec.active is false, or true again: a workload that is suspended waits in no queue; one that
+/// holds something is evicted, its pods run until PodsGone.
+struct Suspend {
+  std::size_t number = 0;
+};
+struct Resume {
+  std::size_t number = 0;
+};
+/// Time passes: deadlines up to `now` fall due. Never goes back.
+struct Advance {
+  std::int64_t now = 0;
+};
+/// A node is new or has another record.
+struct NodeUpdate {
+  topology::NodeRecord record;
+};
+struct NodeDelete {
+  Symbol name;
+};
+/// A bound pod that belongs to no workload of the engine: use of its node until it ends.
+struct PodUpdate {
+  PodRecord record;
+};
+struct PodDelete {
+  std::string namespace_name, name;
+};
+/// Queues, cohorts, flavors, topologies, checks and namespaces are others from now on, all of them;
+/// nodes, pods and workloads of the inventory are not looked at.
+struct Redefine {
+  std::shared_ptr<const Inventory> definitions;
+};
+
+/// A background search of the engine has ended; from the engine itself.
+struct SearchEnded {
+  std::size_t number = 0;
+  std::uint64_t ticket = 0;  // SearchRequest::ticket
+  std::shared_ptr<const SearchResult> result;
+};
+
+using Input = std::variant<Submit, Started, Finish, Evict, PodsGone, Suspend, Resume, Advance,
+                           NodeUpdate, NodeDelete, PodUpdate, PodDelete, Redefine, SearchEnded>;
+
+}  // namespace tessera::core

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/records/workload.h"
+
+#include <algorithm>
+#include <cctype>
+#include <tuple>
+
+namespace tessera::core {
+
+std::string Origin::display() const {
+  std::string text = kind;
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text + "/" + name;
+}
+
+std::int64_t Workload::total_pods() const {
+  std::int64_t pods = 0;
+  for (const solver::PodSet& pod_set : gang.pod_sets) {
+    pods = topology::saturating_add(pods, pod_set.count);
+  }
+  return pods;
+}
+
+std::int64_t Workload::total_gpus() const {
+  std::int64_t gpus = 0;
+  for (const solver::PodSet& pod_set : gang.pod_sets) {
+    const std::int64_t per_pod = pod_set.request.get(topology::gpu_resource());
+    gpus = topology::saturating_add(gpus, topology::saturating_mul(per_pod, pod_set.count));
+  }
+  return gpus;
+}
+
+bool plans_before(const Workload& a, const Workload& b) {
+  return std::tie(b.priority, a.created, a.uid, a.namespace_name, a.name) <
+         std::tie(a.priority, b.created, b.uid, b.namespace_name, b.name);
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/runtime/shells.h"
+
+#include <openssl/crypto.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+#include <algorithm>
+#include <caf/all.hpp>
+#include <exception>
+
+#include "actors/records/planted_bug.h"
+#include "actors/runtime/messages.h"
+
+namespace tessera::actors {
+namespace {
+
+/// Runs a handler whose failure leaves no truth to go on with.
+template <class Handler>
+void guarded(Parts* parts, const char* actor, Handler handler) {
+  try {
+    if (parts->hooks.enter) parts->hooks.enter(actor);
+    handler();
+  } catch (const std::exception& error) {
+    parts->hooks.fatal(std::string(actor) + ": " + error.what());
+  }
+}
+
+/// Children hold no handle of their parent: they answer whoever asks.
+template <class Message>
+void answer(caf::event_based_actor* self, Message message) {
+  self->send(caf::actor_cast<caf::actor>(self->current_sender()), std::move(message));
+}
+
+/// What runs in the background takes no core from a cycle. Where the system refuses, it does.
+void stand_behind_others() {
+#ifdef __linux__
+  constexpr int kNice = 10;
+  const auto thread = static_cast<id_t>(syscall(SYS_gettid));
+  (void)setpriority(PRIO_PROCESS, thread, kNice);
+#endif
+}
+
+}  // namespace
+
+caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts) {
+  return {
+      [=](const StepPlanner& message) {
+        guarded(parts, "planner", [&] {
+          const core::PlanRequest& request = *message.request;
+          auto reply = std::make_shared<core::PlanReply>(parts->planner->step(request));
+          answer(self, Planned{request.cycle, std::move(reply)});
+        });
+      },
+      [=](const Retract& message) {
+        guarded(parts, "planner", [&] { parts->planner->retract(*message.numbers); });
+      },
+  };
+}
+
+caf::behavior searcher_shell(caf::event_based_actor* self, Parts* parts, bool own_thread) {
+  if (own_thread) stand_behind_others();
+  return {
+      [=](const Search& message) {
+        guarded(parts, "searcher", [&] {
+          answer(self, SearchFound{message.request, parts->searcher->search(*message.request)});
+        });
+      },
+  };
+}
+
+caf::behavior queue_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t queue) {
+  // Its own for as long as it handles a message, whatever replaces it meanwhile.
+  const std::shared_ptr<core::QueueState> state = parts->queues[queue];
+  const std::shared_ptr<const core::Definitions> definitions = parts->definitions;
+  return {
+      [=, keep = definitions](const StepQueue& message) {
+        try {
+          if (parts->hooks.enter) parts->hooks.enter("queue");
+          auto window = std::make_shared<core::Window>(state->step(*message.step));
+          answer(self, WindowOffered{message.step->cycle, std::move(window)});
+        } catch (const std::exception& error) {
+          answer(self, QueueLost{queue, error.what()});
+          self->quit();
+        }
+      },
+  };
+}
+
+namespace {
+
+/// An owner that refuses an item although it has room: as if the step ended before it.
+template <class Step, class State>
+core::OwnerReply step_up_to(State* state, Step step, std::uint32_t refused) {
+  const auto end = std::find_if(step.reserve.begin(), step.reserve.end(),
+                                [refused](const auto& asked) { return asked.item >= refused; });
+  step.reserve.erase(end, step.reserve.end());
+  core::OwnerReply reply = state->step(step);
+  reply.accepted = std::min(reply.accepted, refused);
+  return reply;
+}
+
+/// Shards and quota roots answer alike.
+template <class Step, class State>
+caf::message_handler owner_shell(caf::event_based_actor* self, Parts* parts, const char* actor,
+                                 State* state) {
+  // As long as it handles a message, the owners that it is one of stay.
+  const std::shared_ptr<core::Owners> owners = parts->owners;
+  return {
+      [=, keep = owners](const Step& message) {
+        guarded(parts, actor, [&] {
+          const core::CycleNumber cycle = message.step->cycle;
+          if (core::planted(core::PlantedBug::kDoubleApply)) state->step(*message.step);
+          const std::uint32_t refused =
+              parts->hooks.refuse ? parts->hooks.refuse(actor, cycle) : UINT32_MAX;
+          answer(self, OwnerAnswered{cycle, refused == UINT32_MAX
+                                                ? state->step(*message.step)
+                                                : step_up_to(state, *message.step, refused)});
+        });
+      },
+      [=](const SettleOwner& message) {
+        guarded(parts, actor, [&] { state->settle(message.cycle, message.from); });
+      },
+      [=](const CommitOwner& message) {
+        guarded(parts, actor, [&] { state->commit(message.cycle); });
+      },
+      [=](const AbortOwner& message) {
+        guarded(parts, actor, [&] { state->abort(message.cycle); });
+      },
+  };
+}
+
+}  // namespace
+
+caf::behavior shard_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t shard) {
+  core::ShardState* state = parts->owners->shards[shard].get();
+  caf::message_handler nodes = {
+      [=](const TakeNode& message) {
+        guarded(parts, "shard", [&] {
+          auto moved =
+              std::make_shared<const core::ShardState::Moved>(state->take_out(message.move.node));
+          answer(self, NodeTaken{message.cycle, message.move, std::move(moved)});
+        });
+      },
+      [=](const PutNode& message) {
+        guarded(parts, "shard", [&] { state->put_in(*message.moved); });
+      },
+  };
+  return nodes.or_else(owner_shell<StepShard>(self, parts, "shard", state));
+}
+
+caf::behavior root_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t root) {
+  return owner_shell<StepRoot>(self, parts, "root",
+                               parts->owners->roots.at(core::QuotaNode{root}).get());
+}
+
+caf::behavior journal_shell(caf::event_based_actor* self, Parts* parts) {
+  // After a failure only the record that carries on is taken: no gap may become durable.
+  const auto failed = std::make_shared<bool>(false);
+  // What OpenSSL keeps for this thread goes with the actor: the thread may outlive the system.
+  self->attach_functor([] { OPENSSL_thread_stop(); });
+  return {
+      [=](const Append& message) {
+        guarded(parts, "journal", [&] {
+          if (*failed && !message.record->recovers) return;
+          const Result<Hash> hash = parts->journal->append(message.record);
+          *failed = !hash;
+          if (hash) {
+            answer(self, Durable{message.cycle, *hash});
+          } else {
+            answer(self, AppendFailed{message.cycle});
+          }
+        });
+      },
+  };
+}
+
+caf::behavior catalogue_shell(caf::event_based_actor* self, Parts* parts) {
+  return {
+      [=](const Committed& message) {
+        guarded(parts, "catalogue", [&] { parts->catalogue.take(*message.record); });
+        (void)self;
+      },
+  };
+}
+
+}  // namespace tessera::actors

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/runtime/simulation.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "actors/records/broken_invariant.h"
+#include "topology/amounts.h"
+
+namespace tessera::actors {
+namespace {
+
+constexpr std::int64_t kNever = INT64_MAX;
+
+/// What an admitted gang holds: fewer pods than asked for after partial admission.
+std::int64_t gpus_of(const core::Workload& workload, const core::Admission& admission) {
+  std::int64_t gpus = 0;
+  for (const core::PodSetAssignment& assigned : admission.pod_sets) {
+    for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
+      if (pod_set.name != assigned.name) continue;
+      const std::int64_t per_pod = pod_set.request.get(topology::gpu_resource());
+      gpus = topology::saturating_add(gpus, topology::saturating_mul(per_pod, assigned.count));
+    }
+  }
+  return gpus;
+}
+
+Waits percentiles(std::vector<std::int64_t> waits) {
+  Waits out;
+  out.gangs = static_cast<std::int64_t>(waits.size());
+  if (waits.empty()) return out;
+  std::sort(waits.begin(), waits.end());
+  const auto rank = [&](std::size_t percent) {
+    constexpr std::size_t kAll = 100;
+    return waits[(waits.size() * percent + kAll - 1) / kAll - 1];
+  };
+  out.p50 = rank(50);
+  out.p95 = rank(95);
+  out.p99 = rank(99);
+  return out;
+}
+
+class Simulation {
+ public:
+  Simulation(core::Driver& driver, const std::vector<Arrival>& trace, SimulationObserver* observer)
+      : driver_(driver), trace_(trace), observer_(observer), gangs_(trace.size()) {}
+
+  SimulationResult run(const ClusterGpus& cluster);
+
+ private:
+  struct Gang {
+    std::optional<std::int64_t> start, end;
+    std::int64_t gpus = 0;
+    int evictions = 0;
+  };
+  /// Of one instant in the order of the kinds, then of numbers.
+  enum class Kind : std::uint8_t { kEnd, kPodsGone, kReady };
+  struct Event {
+    std::int64_t time;
+    Kind kind;
+    std::size_t number;
+    int evictions;  // of the gang when the event was foreseen: an eviction makes it void
+    bool operator>(const Event& other) const {
+      return std::tie(time, kind, number) > std::tie(other.time, other.kind, other.number);
+    }
+  };
+  /// GPUs that an evicted gang held.
+  struct Share {
+    std::int64_t begin, end, gpus;
+  };
+
+  std::int64_t next_instant() const;
+  std::vector<core::Input> inputs();
+  void take(const core::CycleRecord& record);
+  void add_event(std::vector<core::Input>& inputs, const Event& event);
+  void admit(const core::Admitted& admitted);
+  void evict(const core::LifeChange& change);
+  /// Position in trace_ of a number; nothing for workloads of the state.
+  std::optional<std::size_t> position(std::size_t number) const;
+  double gpu_use(const ClusterGpus& cluster) const;
+
+  core::Driver& driver_;
+  const std::vector<Arrival>& trace_;
+  SimulationObserver* observer_;
+  std::vector<Gang> gangs_;  // parallel to trace_
+  std::size_t arrived_ = 0;  // of trace_
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<Share> evicted_;
+  std::int64_t now_ = INT64_MIN;
+  SimulationResult result_;
+};
+
+std::int64_t Simulation::next_instant() const {
+  const bool begun = now_ != INT64_MIN;
+  std::int64_t next = begun ? driver_.next_deadline() : kNever;
+  if (begun && next <= now_) {
+    throw core::BrokenInvariant("a deadline of the driver lies in the past");
+  }
+  if (arrived_ < trace_.size()) next = std::min(next, trace_[arrived_].at);
+  if (!events_.empty()) next = std::min(next, events_.top().time);
+  return next;
+}
+
+std::vector<core::Input> Simulation::inputs() {
+  std::vector<core::Input> inputs;
+  inputs.emplace_back(core::Advance{now_});
+  for (; !events_.empty() && events_.top().time == now_; events_.pop()) {
+    add_event(inputs, events_.top());
+  }
+  for (; arrived_ < trace_.size() && trace_[arrived_].at == now_; ++arrived_) {
+    const Arrival& arrival = trace_[arrived_];
+    inputs.emplace_back(core::Submit{arrival.number, arrival.workload});
+  }
+  return inputs;
+}
+
+void Simulation::add_event(std::vector<core::Input>& inputs, const Event& event) {
+  if (event.evictions != gangs_[*position(event.number)].evictions) return;
+  if (event.kind == Kind::kEnd) inputs.emplace_back(core::Finish{event.number});
+  if (event.kind == Kind::kPodsGone) inputs.emplace_back(core::PodsGone{event.number});
+  if (event.kind == Kind::kReady) inputs.emplace_back(core::Started{event.number});
+}
+
+std::optional<std::size_t> Simulation::position(std::size_t number) const {
+  if (trace_.empty() || number < trace_.front().number) return std::nullopt;
+  return number - trace_.front().number;
+}
+
+void Simulation::admit(const core::Admitted& admitted) {
+  ++result_.decisions;
+  const std::optional<std::size_t> at = position(admitted.number);
+  if (at) {
+    Gang& gang = gangs_.at(*at);
+    gang.start = now_;
+    gang.gpus = gpus_of(*admitted.workload, *admitted.admission);
+    const std::optional<std::int64_t>& start = trace_[*at].start;
+    const std::int64_t ready = topology::saturating_add(now_, start.value_or(0));
+    if (start) events_.push({ready, Kind::kReady, admitted.number, gang.evictions});
+    const std::int64_t end = topology::saturating_add(ready, trace_[*at].run);
+    if (end != kNever) events_.push({end, Kind::kEnd, admitted.number, gang.evictions});
+  }
+  if (observer_ != nullptr) observer_->admitted(now_, admitted);
+}
+
+/// Its pods end at once.
+void Simulation::evict(const core::LifeChange& change) {
+  const std::optional<std::size_t> at = position(change.number);
+  if (!at || change.kind != core::LifeChange::Kind::kEvicting) return;
+  Gang& gang = gangs_.at(*at);
+  ++gang.evictions;
+  ++result_.evictions;
+  evicted_.push_back({*gang.start, now_, gang.gpus});
+  gang.start.reset();
+  events_.push({now_, Kind::kPodsGone, change.number, gang.evictions});
+  if (observer_ != nullptr) observer_->evicted(now_, change.number, *trace_[*at].workload);
+}
+
+void Simulation::take(const core::CycleRecord& record) {
+  for (const core::LifeChange& change : record.changes) evict(change);
+  for (const std::size_t number : record.finished) {
+    const std::optional<std::size_t> at = position(number);
+    if (!at) continue;
+    gangs_.at(*at).end = now_;
+    ++result_.finished;
+    if (observer_ != nullptr) observer_->finished(now_, number, *trace_[*at].workload);
+  }
+  for (const core::Admitted& admitted : record.admitted) admit(admitted);
+  result_.decisions +=
+      std::count_if(record.refused.begin(), record.refused.end(),
+                    [](const auto& refused) { return refused.reason != core::Reason::kDeferred; });
+  result_.hash = record.hash;
+}
+
+/// Sums in 128 bits: 10^6 GPUs over 100 years of nanoseconds need more than 64.
+double Simulation::gpu_use(const ClusterGpus& cluster) const {
+  __extension__ using Wide = __int128;
+  const Wide span = Wide{result_.end} - result_.begin;
+  Wide held = span * cluster.in_use;
+  const auto add = [&](const Share& share) {
+    const std::int64_t end = std::min(share.end, result_.end);
+    if (end > share.begin) held += (Wide{end} - share.begin) * share.gpus;
+  };
+  for (const Gang& gang : gangs_) {
+    if (gang.start) add({*gang.start, gang.end.value_or(result_.end), gang.gpus});
+  }
+  for (const Share& share : evicted_) add(share);
+  const Wide all = span * cluster.usable;
+  return all > 0 ? static_cast<double>(held) / static_cast<double>(all) : 0;
+}
+
+SimulationResult Simulation::run(const ClusterGpus& cluster) {
+  for (std::int64_t next = next_instant(); next != kNever; next = next_instant()) {
+    now_ = next;
+    driver_.submit(inputs());
+    for (const auto& record : driver_.settle()) take(*record);
+  }
+  result_.gangs = static_cast<std::int64_t>(trace_.size());
+  std::vector<std::int64_t> waits;
+  std::array<std::vector<std::int64_t>, kSizeClasses> by_size;
+  std::optional<std::int64_t> last_end;
+  for (std::size_t i = 0; i < gangs_.size(); ++i) {
+    const Gang& gang = gangs_[i];
+    if (!gang.start) {
+      result_.waiting.push_back(trace_[i].number);
+      continue;
+    }
+    const std::int64_t wait = *gang.start - trace_[i].at;
+    waits.push_back(wait);
+    by_size.at(static_cast<std::size_t>(size_class(trace_[i].workload->total_gpus())))
+        .push_back(wait);
+    if (gang.end) last_end = std::max(last_end.value_or(*gang.end), *gang.end);
+  }
+  result_.admitted = static_cast<std::int64_t>(waits.size());
+  result_.waits = percentiles(std::move(waits));
+  for (std::size_t i = 0; i < kSizeClasses; ++i) {
+    result_.waits_by_size.at(i) = percentiles(std::move(by_size.at(i)));
+  }
+  if (!trace_.empty()) {
+    result_.begin = trace_.front().at;
+    result_.end = last_end.value_or(now_);
+  }
+  result_.gpu_use = gpu_use(cluster);
+  result_.counters = driver_.counters();
+  return std::move(result_);
+}
+
+}  // namespace
+
+SizeClass size_class(std::int64_t gpus) {
+  constexpr std::int64_t kMostOfSmall = 8, kMostOfMedium = 64;
+  if (gpus <= kMostOfSmall) return SizeClass::kSmall;
+  return gpus <= kMostOfMedium ? SizeClass::kMedium : SizeClass::kLarge;
+}
+
+SimulationResult simulate(core::Driver& driver, const std::vector<Arrival>& trace,
+                          const ClusterGpus& cluster, SimulationObserver* observer) {
+  return Simulation(driver, trace, observer).run(cluster);
+}
+
+}  // namespace tessera::actors

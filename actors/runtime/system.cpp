@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/runtime/system.h"
+
+#include <algorithm>
+#include <caf/all.hpp>
+#include <caf/scheduler/test_coordinator.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include "actors/runtime/messages.h"
+
+namespace tessera::actors {
+namespace {
+
+/// CAF workers and solver slots, the planner's thread being one of these, are together one more
+/// than the cores (design.md 3.2). The actors get the larger half: between two plans it is they
+/// that everybody waits for.
+void share_out_threads(SystemOptions& options) {
+  const int all = std::max(2, static_cast<int>(std::thread::hardware_concurrency())) + 1;
+  int& actors = options.actor_threads;
+  int& solver = options.engine.solver_threads;
+  if (actors == 0) actors = std::max(1, solver == 0 ? (all + 1) / 2 : all - solver);
+  if (solver == 0) solver = std::max(1, all - actors);
+}
+
+std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& options) {
+  auto config = std::make_unique<caf::actor_system_config>();
+  config->set("scheduler.max-threads", static_cast<std::size_t>(options.actor_threads));
+  // Few workers and much waiting: a shared queue wakes a worker at once, where one that steals
+  // sleeps between looks.
+  config->set("scheduler.policy", options.by_hand ? caf::atom("testing") : caf::atom("sharing"));
+  return config;
+}
+
+[[noreturn]] void end_process(const std::string& what) {
+  std::fprintf(stderr, "tessera: broken invariant: %s\n", what.c_str());
+  std::abort();
+}
+
+std::unique_ptr<Parts> make_parts(const core::Inventory& state, SystemOptions& options) {
+  share_out_threads(options);
+  auto parts = std::make_unique<Parts>();
+  parts->definitions = std::make_shared<const core::Definitions>(state);
+  parts->order = options.engine.profile.rounds;
+  options.engine.live = true;
+  options.engine.defers = true;
+  parts->planner = std::make_unique<core::PlannerState>(parts->definitions, options.engine);
+  parts->searcher = std::make_unique<core::Searcher>(options.engine);
+  parts->owners = parts->planner->make_owners();
+  parts->queues = core::make_queues(*parts->definitions, parts->order);
+  parts->journal = options.journal ? std::move(options.journal) : std::make_unique<MemoryJournal>();
+  parts->hooks = options.hooks;
+  if (!parts->hooks.fatal) parts->hooks.fatal = end_process;
+  return parts;
+}
+
+}  // namespace
+
+class System::State {
+ public:
+  State(const core::Inventory& inventory, SystemOptions options)
+      : by_hand_(options.by_hand),
+        parts_(make_parts(inventory, options)),
+        config_(make_config(options)),
+        caf_(*config_),
+        outside_(caf_) {
+    CoordinatorOptions coordinator{options.limits, !options.by_hand};
+    coordinator_ = caf_.spawn<Coordinator>(parts_.get(), coordinator);
+  }
+
+  ~State() {
+    outside_->send_exit(coordinator_, caf::exit_reason::user_shutdown);
+    coordinator_ = nullptr;
+    // Nobody else runs them any more.
+    if (by_hand_) dynamic_cast<caf::scheduler::test_coordinator&>(caf_.scheduler()).run();
+  }
+
+  void submit(std::vector<core::Input> inputs) {
+    outside_->send(coordinator_,
+                   Instant{std::make_shared<std::vector<core::Input>>(std::move(inputs))});
+  }
+
+  std::vector<std::shared_ptr<const core::CycleRecord>> settle() {
+    std::vector<std::shared_ptr<const core::CycleRecord>> records;
+    outside_->request(coordinator_, caf::infinite, SettleRequest{})
+        .receive(
+            [&](const Settled& settled) {
+              records = std::move(*settled.records);
+              next_deadline_ = settled.next_deadline;
+              counters_ = settled.counters;
+            },
+            [&](const caf::error& error) { end_process(caf_.render(error)); });
+    return records;
+  }
+
+  std::int64_t next_deadline() const { return next_deadline_; }
+  const core::EngineCounters& counters() const { return counters_; }
+  Parts& parts() { return *parts_; }
+  caf::actor_system& caf_system() { return caf_; }
+  const Coordinator& coordinator() const {
+    return *caf::actor_cast<const Coordinator*>(coordinator_);
+  }
+
+ private:
+  bool by_hand_;
+  // Declared in this order: the actor system waits for its actors before the parts go.
+  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<caf::actor_system_config> config_;
+  caf::actor_system caf_;
+  caf::scoped_actor outside_;
+  caf::actor coordinator_;
+  std::int64_t next_deadline_ = INT64_MAX;
+  core::EngineCounters counters_;
+};
+
+System::System(const core::Inventory& state, SystemOptions options)
+    : state_(std::make_unique<State>(state, std::move(options))) {}
+System::~System() = default;
+
+void System::submit(std::vector<core::Input> inputs) { state_->submit(std::move(inputs)); }
+std::vector<std::shared_ptr<const core::CycleRecord>> System::settle() { return state_->settle(); }
+std::int64_t System::next_deadline() const { return state_->next_deadline(); }
+core::EngineCounters System::counters() const { return state_->counters(); }
+Parts& System::parts() { return state_->parts(); }
+const Coordinator& System::coordinator() const { return state_->coordinator(); }
+caf::actor_system& System::caf_system() { return state_->caf_system(); }
+
+}  // namespace tessera::actors

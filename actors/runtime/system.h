@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// System: the engine behind actors: coordinator, queues, quota roots, shards, gangs, planner,
+// searcher, catalogue and journal (design.md 3). What `simulate` and later `serve` run.
+//
+// Same inputs and boundaries, same records as core::LocalEngine, for any number of threads; without
+// virtual time (CycleLimits::step_time) results of background searches are inputs of their own. One
+// caller at a time. Destroying it ends all actors and waits for them. A broken invariant aborts the
+// process.
+#pragma once
+
+#include <memory>
+
+#include "actors/runtime/coordinator.h"
+#include "actors/engine/driver.h"
+
+namespace tessera::actors {
+
+struct SystemOptions {
+  core::EngineOptions engine;
+  core::CycleLimits limits;
+  /// Of the pool that runs all actors but planner, searcher and journal. 0, like the solver's: from
+  /// the cores.
+  int actor_threads = 0;
+  /// Actors run only when the owner of the CAF system runs them, in one thread (tests).
+  bool by_hand = false;
+  std::unique_ptr<Journal> journal;  // null: a MemoryJournal
+  Hooks hooks;
+};
+
+class System : public core::Driver {
+ public:
+  /// The inventory outlives the system.
+  System(const core::Inventory& state, SystemOptions options);
+  ~System() override;
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+
+  void submit(std::vector<core::Input> inputs) override;
+  std::vector<std::shared_ptr<const core::CycleRecord>> settle() override;
+  std::int64_t next_deadline() const override;
+  core::EngineCounters counters() const override;
+
+  /// Only for whoever runs the actors by hand, between two messages.
+  Parts& parts();
+  const Coordinator& coordinator() const;
+  caf::actor_system& caf_system();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tessera::actors

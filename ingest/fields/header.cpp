@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/fields/header.h"
+
+#include "ingest/fields/field_errors.h"
+#include "ingest/fields/timestamp.h"
+
+namespace tessera::ingest {
+namespace {
+
+using reader::Type;
+using reader::Value;
+
+std::map<std::string, std::string> read_texts(ReadContext& context, const ObjectHeader& header,
+                                              Value metadata, std::string_view key) {
+  std::map<std::string, std::string> texts;
+  const Value entries = context.map(header, metadata, key, "metadata");
+  for (Value entry = entries.first(); entry; entry = entry.next()) {
+    if (entry.is(Type::kMap) || entry.is(Type::kSequence)) {
+      context.error(header, entry, member("metadata." + std::string(key), entry.key()),
+                    "must be a text");
+    } else {
+      texts.emplace(entry.key(), entry.text());
+    }
+  }
+  return texts;
+}
+
+std::vector<ObjectHeader::Owner> read_owners(ReadContext& context, const ObjectHeader& header,
+                                             Value metadata) {
+  std::vector<ObjectHeader::Owner> owners;
+  const Value list = context.sequence(header, metadata, "ownerReferences", "metadata");
+  std::size_t index = 0;
+  for (Value one = list.first(); one; one = one.next()) {
+    const std::string path = item("metadata.ownerReferences", index++);
+    ObjectHeader::Owner owner;
+    owner.api_version = context.text(header, one, "apiVersion", path).value_or("");
+    owner.kind = context.text(header, one, "kind", path).value_or("");
+    owner.name = context.text(header, one, "name", path).value_or("");
+    owner.uid = context.text(header, one, "uid", path).value_or("");
+    owner.controller = context.boolean(header, one, "controller", path).value_or(false);
+    owners.push_back(std::move(owner));
+  }
+  return owners;
+}
+
+void read_created(ReadContext& context, ObjectHeader& header, Value metadata) {
+  const auto text = context.text(header, metadata, "creationTimestamp", "metadata");
+  if (!text || text->empty()) return;
+  if (const auto time = parse_timestamp(*text)) {
+    header.created = *time;
+  } else {
+    context.error(header, metadata["creationTimestamp"], "metadata.creationTimestamp",
+                  quoted(*text) + " is not a time of the form 2026-11-27T08:15:00Z");
+  }
+}
+
+}  // namespace
+
+bool read_metadata(ReadContext& context, ObjectHeader& header, Value root, bool namespaced,
+                   HeaderParts parts) {
+  const std::size_t errors = context.error_count();
+  const reader::Position start = root.position();
+  header.where.line = static_cast<int>(start.line);
+  header.where.column = static_cast<int>(start.column);
+  const Value metadata = context.map(header, root, "metadata", "");
+  header.name = context.text(header, metadata, "name", "metadata").value_or("");
+  if (header.name.empty() && context.error_count() == errors) {
+    const bool generated = static_cast<bool>(metadata["generateName"]);
+    context.error(
+        header, metadata ? metadata : root, "metadata.name",
+        generated ? "is missing (generateName needs a server that makes the name)" : "is missing");
+  }
+  if (namespaced) {
+    header.namespace_name = context.text(header, metadata, "namespace", "metadata").value_or("");
+    if (header.namespace_name.empty()) header.namespace_name = "default";
+  }
+  header.uid = context.text(header, metadata, "uid", "metadata").value_or("");
+  if (parts == HeaderParts::kAll) {
+    read_created(context, header, metadata);
+    header.labels = read_texts(context, header, metadata, "labels");
+    header.annotations = read_texts(context, header, metadata, "annotations");
+    header.owners = read_owners(context, header, metadata);
+  }
+  return context.error_count() == errors;
+}
+
+}  // namespace tessera::ingest

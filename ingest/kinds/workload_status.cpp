@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/kinds/workload_status.h"
+
+#include <algorithm>
+
+#include "ingest/fields/conditions.h"
+#include "ingest/encode/assignment.h"
+#include "ingest/fields/field_errors.h"
+#include "ingest/fields/fields.h"
+#include "ingest/fields/timestamp.h"
+
+namespace tessera::ingest {
+namespace {
+
+using core::CheckState;
+using core::PodSetAssignment;
+using topology::Amounts;
+
+constexpr Word<CheckState> kCheckStates[] = {
+    {"Pending", CheckState::kPending},
+    {"Ready", CheckState::kReady},
+    {"Retry", CheckState::kRetry},
+    {"Rejected", CheckState::kRejected},
+};
+
+/// amounts * part / whole without overflow; part <= whole, both below 2^31.
+Amounts scaled(const Amounts& amounts, std::int64_t part, std::int64_t whole) {
+  Amounts out;
+  for (const topology::Amount& a : amounts) {
+    out.set(a.resource, a.value / whole * part + a.value % whole * part / whole);
+  }
+  return out;
+}
+
+class StatusReader {
+ public:
+  StatusReader(ReadContext& context, const ObjectHeader& header, reader::Value status,
+               core::Workload& workload)
+      : context_(context), header_(header), status_(status), workload_(workload) {}
+
+  void read();
+
+ private:
+  void read_conditions();
+  std::optional<std::int64_t> since(const char* condition);
+  std::optional<std::int64_t> time(reader::Value value, const std::string& field);
+  void read_requeue_state();
+  void read_checks();
+  void read_reclaimable();
+  void read_admission();
+  PodSetAssignment read_assignment(reader::Value value, const std::string& path);
+  void read_usage(reader::Value value, const std::string& path, const solver::PodSet& pod_set,
+                  PodSetAssignment& assignment);
+  void read_domains(reader::Value value, const std::string& path, PodSetAssignment& assignment);
+  void apply_reclaimable();
+  const solver::PodSet* find_pod_set(const std::string& name) const;
+
+  ReadContext& context_;
+  const ObjectHeader& header_;
+  reader::Value status_;
+  core::Workload& workload_;
+  std::map<std::string, std::int64_t> reclaimable_;  // by pod set
+};
+
+const solver::PodSet* StatusReader::find_pod_set(const std::string& name) const {
+  for (const solver::PodSet& pod_set : workload_.gang.pod_sets) {
+    if (pod_set.name == name) return &pod_set;
+  }
+  return nullptr;
+}
+
+/// The queue-order time is that of an eviction which sends the workload to the back
+/// (queues.md 1.1).
+void StatusReader::read_conditions() {
+  workload_.quota_reserved = condition_is_true(status_, "QuotaReserved");
+  workload_.finished = condition_is_true(status_, "Finished");
+  workload_.evicted = condition_is_true(status_, "Evicted");
+  workload_.pods_ready = condition_is_true(status_, "PodsReady");
+  for (const char* condition : {"QuotaReserved", "Admitted"}) {
+    workload_.admitted_at = since(condition).value_or(workload_.admitted_at);
+  }
+  if (!workload_.evicted) return;
+  const reader::Value reason = find_condition(status_, "Evicted")["reason"];
+  if (!reason || (reason.text() != "PodsReadyTimeout" && reason.text() != "AdmissionCheck")) return;
+  workload_.created = since("Evicted").value_or(workload_.created);
+}
+
+/// When a condition became true; nothing: it is not, or does not say.
+std::optional<std::int64_t> StatusReader::since(const char* condition) {
+  if (!condition_is_true(status_, condition)) return std::nullopt;
+  const reader::Value at = find_condition(status_, condition)["lastTransitionTime"];
+  if (!at || at.is(reader::Type::kNull)) return std::nullopt;
+  return time(at, "status.conditions");
+}
+
+std::optional<std::int64_t> StatusReader::time(reader::Value value, const std::string& field) {
+  const std::optional<std::int64_t> time = parse_timestamp(value.text());
+  if (!time) {
+    context_.error(header_, value, field,
+                   quoted(value.text()) + " is not a time (right: 2026-11-27T08:15:00Z)");
+  }
+  return time;
+}
+
+void StatusReader::read_requeue_state() {
+  const std::string path = "status.requeueState";
+  const reader::Value state = context_.map(header_, status_, "requeueState", "status");
+  if (!state) return;
+  workload_.requeues = context_.integer(header_, state, "count", path, 0, INT32_MAX).value_or(0);
+  const reader::Value at = state["requeueAt"];
+  if (at && !at.is(reader::Type::kNull)) {
+    workload_.requeue_at = time(at, path + ".requeueAt").value_or(INT64_MIN);
+  }
+}
+
+void StatusReader::read_checks() {
+  const reader::Value checks = context_.sequence(header_, status_, "admissionChecks", "status");
+  std::size_t index = 0;
+  for (reader::Value v = checks.first(); v; v = v.next()) {
+    const std::string path = item("status.admissionChecks", index++);
+    core::WorkloadCheck check;
+    check.name = context_.text(header_, v, "name", path).value_or("");
+    const auto state = read_word(context_, header_, v, "state", path, kCheckStates);
+    check.state = state.value_or(CheckState::kPending);
+    workload_.checks.push_back(std::move(check));
+  }
+}
+
+void StatusReader::read_reclaimable() {
+  const reader::Value list = context_.sequence(header_, status_, "reclaimablePods", "status");
+  std::size_t index = 0;
+  for (reader::Value v = list.first(); v; v = v.next()) {
+    const std::string path = item("status.reclaimablePods", index++);
+    const auto name = context_.text(header_, v, "name", path);
+    const auto count = context_.integer(header_, v, "count", path, 0, INT32_MAX);
+    if (!name || !count) continue;
+    if (find_pod_set(*name) == nullptr) {
+      context_.error(header_, v, path + ".name", quoted(*name) + " is no pod set of this workload");
+      continue;
+    }
+    reclaimable_[*name] = *count;
+  }
+}
+
+/// resourceUsage as written; without it, what the assigned pods request of the resources that have
+/// a flavor.
+void StatusReader::read_usage(reader::Value value, const std::string& path,
+                              const solver::PodSet& pod_set, PodSetAssignment& assignment) {
+  if (value["resourceUsage"]) {
+    assignment.usage = context_.amounts(header_, value, "resourceUsage", path);
+  } else {
+    for (const topology::Amount& a : pod_set.request.times(assignment.count)) {
+      if (assignment.flavors.has(a.resource)) assignment.usage.set(a.resource, a.value);
+    }
+  }
+  const auto reclaimed = reclaimable_.find(assignment.name);
+  if (reclaimed == reclaimable_.end()) return;
+  const std::int64_t left = std::max<std::int64_t>(0, pod_set.count - reclaimed->second);
+  if (left < assignment.count) assignment.usage = scaled(assignment.usage, left, assignment.count);
+}
+
+void StatusReader::read_domains(reader::Value value, const std::string& path,
+                                PodSetAssignment& assignment) {
+  const reader::Value written = context_.map(header_, value, "topologyAssignment", path);
+  if (!written) return;
+  auto domains = encode::decode_assignment(written, assignment.levels);
+  if (domains) {
+    assignment.domains = std::move(*domains);
+    return;
+  }
+  Error error = domains.error();
+  std::string field = path + ".topologyAssignment";
+  if (!error.where.field.empty()) field += "." + error.where.field;
+  Where where = context_.where(header_, written, std::move(field));
+  if (error.where.line > 0) {
+    where.line = error.where.line;
+    where.column = error.where.column;
+  }
+  error.where = std::move(where);
+  context_.errors.push_back(std::move(error));
+}
+
+PodSetAssignment StatusReader::read_assignment(reader::Value value, const std::string& path) {
+  PodSetAssignment assignment;
+  assignment.name = context_.text(header_, value, "name", path).value_or("main");
+  const solver::PodSet* pod_set = find_pod_set(assignment.name);
+  if (pod_set == nullptr) {
+    context_.error(header_, value, path + ".name",
+                   quoted(assignment.name) + " is no pod set of this workload");
+    return assignment;
+  }
+  assignment.count =
+      context_.integer(header_, value, "count", path, 0, INT32_MAX).value_or(pod_set->count);
+  const reader::Value flavors = context_.map(header_, value, "flavors", path);
+  for (reader::Value v = flavors.first(); v; v = v.next()) {
+    const auto flavor = context_.text(header_, flavors, v.key(), path + ".flavors");
+    if (flavor) assignment.flavors.set(topology::Symbol(v.key()), topology::Symbol(*flavor));
+  }
+  read_usage(value, path, *pod_set, assignment);
+  read_domains(value, path, assignment);
+  return assignment;
+}
+
+void StatusReader::read_admission() {
+  const reader::Value written = context_.map(header_, status_, "admission", "status");
+  if (!written) {
+    if (workload_.quota_reserved && !workload_.finished && !status_["admission"]) {
+      context_.error(header_, status_, "status.admission",
+                     "must be set while the QuotaReserved condition is true");
+    }
+    return;
+  }
+  const std::string path = "status.admission";
+  core::Admission admission;
+  admission.cluster_queue = context_.text(header_, written, "clusterQueue", path).value_or("");
+  const reader::Value pod_sets = context_.sequence(header_, written, "podSetAssignments", path);
+  std::size_t index = 0;
+  for (reader::Value v = pod_sets.first(); v; v = v.next()) {
+    admission.pod_sets.push_back(read_assignment(v, item(path + ".podSetAssignments", index++)));
+  }
+  // Without the condition the reservation is not (or no longer) held.
+  if (workload_.quota_reserved) workload_.admission = std::move(admission);
+}
+
+/// A waiting workload asks for the pods that are left (queues.md 4).
+void StatusReader::apply_reclaimable() {
+  if (workload_.quota_reserved) return;
+  for (solver::PodSet& pod_set : workload_.gang.pod_sets) {
+    const auto reclaimed = reclaimable_.find(pod_set.name);
+    if (reclaimed == reclaimable_.end()) continue;
+    pod_set.count = std::max<std::int64_t>(0, pod_set.count - reclaimed->second);
+    if (pod_set.min_count) pod_set.min_count = std::min(*pod_set.min_count, pod_set.count);
+  }
+}
+
+void StatusReader::read() {
+  read_conditions();
+  read_requeue_state();
+  read_checks();
+  read_reclaimable();
+  read_admission();
+  apply_reclaimable();
+}
+
+}  // namespace
+
+void read_workload_status(ReadContext& context, const ObjectHeader& header, reader::Value status,
+                          core::Workload& workload) {
+  StatusReader(context, header, status, workload).read();
+}
+
+}  // namespace tessera::ingest

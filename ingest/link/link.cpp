@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/link/link.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "ingest/objects/job_parts.h"
+#include "ingest/link/names.h"
+#include "ingest/link/owners.h"
+#include "ingest/link/priorities.h"
+#include "ingest/kinds/registry.h"
+
+namespace tessera::ingest {
+namespace {
+
+constexpr std::size_t kNamesShown = 5;
+
+/// One workload of the result before it has its place.
+struct Linked {
+  core::Workload workload;
+  ObjectHeader header;
+  Role role = Role::kState;
+  bool running = false;      // its job has active pods or is finished: not to be placed
+  bool from_object = false;  // a Workload object: it has a name
+};
+
+/// A set of names as "a, b and 3 more".
+std::string shown_names(const std::set<std::string>& names) {
+  std::string text;
+  std::size_t shown = 0;
+  for (const std::string& name : names) {
+    if (shown == kNamesShown) break;
+    text += (shown++ == 0 ? "" : ", ") + name;
+  }
+  if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " more";
+  return text;
+}
+
+std::string counted(std::size_t number, const std::string& one, const std::string& many) {
+  return std::to_string(number) + " " + (number == 1 ? one : many);
+}
+
+const ObjectHeader::Owner* controller_of(const ObjectHeader& header) {
+  for (const ObjectHeader::Owner& owner : header.owners) {
+    if (owner.controller) return &owner;
+  }
+  return header.owners.size() == 1 ? &header.owners[0] : nullptr;
+}
+
+const KindReader* kind_of(const ObjectHeader::Owner& owner) {
+  return find_kind(split_api_version(owner.api_version).group, owner.kind);
+}
+
+/// True if the owner is of a kind that is lowered to workloads (Job, JobSet).
+bool is_job_kind(const ObjectHeader::Owner& owner) {
+  const KindReader* kind = kind_of(owner);
+  return kind != nullptr && kind->role == KindRole::kJob;
+}
+
+/// "job/x" for a pod's controller that is a workload; empty for those that run beside workloads
+/// (DaemonSet, ReplicaSet, static pods of a Node): they are nobody's gang.
+std::string absent_owner(const ObjectHeader& pod) {
+  const std::string annotated = annotated_workload(pod);
+  const ObjectHeader::Owner* owner = controller_of(pod);
+  if (owner != nullptr) {
+    const std::string_view group = split_api_version(owner->api_version).group;
+    if (!group.empty() && group != "apps") {
+      return core::Origin{owner->api_version, owner->kind, owner->name, owner->uid}.display();
+    }
+  }
+  return annotated.empty() ? std::string() : "workload/" + annotated;
+}
+
+class Linker {
+ public:
+  explicit Linker(ReadContext& context)
+      : context_(context), owners_(context), priorities_(context) {}
+
+  LinkedWorkloads link();
+
+ private:
+  void add_workload_objects();
+  void add_jobs();
+  void join(Linked& into, const JobObject& job);
+  void add_pod(PodObject& pod);
+  void add_unbound_pod(PodObject& pod);
+  void name_all();
+  void name_pods();
+  void warn_of_pods();
+  LinkedWorkloads store();
+
+  /// Position in linked_ of a root.
+  std::size_t position(const Root& root) const {
+    return root.kind == Root::Kind::kWorkload ? root.position : job_positions_[root.position];
+  }
+
+  ReadContext& context_;
+  OwnerIndex owners_;
+  Priorities priorities_;
+  std::vector<Linked> linked_;              // Workload objects first, in their order
+  std::vector<std::size_t> job_positions_;  // by job that is its own root: position in linked_
+  std::vector<std::optional<std::size_t>> pod_owners_;  // parallel to inventory.pods
+  // Unbound pods that are not placed, or not as people may expect.
+  std::size_t orphans_ = 0, grouped_ = 0, single_ = 0;
+  std::set<std::string> orphan_owners_, groups_, single_kinds_;
+};
+
+void Linker::add_workload_objects() {
+  for (const auto& [header, read] : context_.workload_objects) {
+    Linked linked{read, header, header.role, false, true};
+    priorities_.resolve_object(header, linked.workload);
+    if (const ObjectHeader::Owner* owner = controller_of(header)) {
+      linked.workload.origin = {owner->api_version, owner->kind, owner->name, owner->uid};
+    }
+    linked_.push_back(std::move(linked));
+  }
+}
+
+/// What a job tells about the workload that stands for it. A finished child job says nothing about
+/// its parent: others may come after it.
+void Linker::join(Linked& into, const JobObject& job) {
+  if (job.header.role == Role::kRequest) into.role = Role::kRequest;
+  const bool same =
+      into.workload.origin.kind == job.header.kind && into.workload.origin.name == job.header.name;
+  into.running = into.running || (job.running && (same || !job.workload.finished));
+}
+
+void Linker::add_jobs() {
+  job_positions_.resize(context_.jobs.size());
+  for (std::size_t i = 0; i < context_.jobs.size(); ++i) {
+    const Root root = owners_.root_of_job(i);
+    if (root.kind != Root::Kind::kJob || root.position != i) continue;
+    const JobObject& job = context_.jobs[i];
+    job_positions_[i] = linked_.size();
+    linked_.push_back({job.workload, job.header, job.header.role, job.running, false});
+    priorities_.resolve(job.header, linked_.back().workload);
+  }
+  for (std::size_t i = 0; i < context_.jobs.size(); ++i) {
+    const Root root = owners_.root_of_job(i);
+    if (root.kind == Root::Kind::kJob && root.position == i) continue;
+    join(linked_[position(root)], context_.jobs[i]);
+  }
+}
+
+void Linker::add_pod(PodObject& pod) {
+  if (pod.ended) return;
+  if (pod.record.node.empty()) {
+    add_unbound_pod(pod);
+    return;
+  }
+  const Root root = owners_.root_of_pod(pod.header);
+  std::string kai_queue = kai_queue_of(pod.header);
+  if (root) {
+    const std::size_t owner = position(root);
+    const core::Workload& workload = linked_[owner].workload;
+    kai_queue = workload.queue_is_kai ? workload.queue : std::string();
+    pod_owners_.emplace_back(owner);
+    // Without a Workload object bound pods are what tells that a job runs.
+    linked_[owner].running = linked_[owner].running || root.kind == Root::Kind::kJob;
+  } else {
+    pod_owners_.emplace_back(std::nullopt);
+    pod.record.owner = absent_owner(pod.header);
+  }
+  pod.record.kai_queue = topology::Symbol(kai_queue);
+  context_.inventory.pods.push_back(std::move(pod.record));
+}
+
+void Linker::add_unbound_pod(PodObject& pod) {
+  const ObjectHeader& header = pod.header;
+  if (owners_.root_of_pod(header)) return;  // its workload stands for it
+  const ObjectHeader::Owner* owner = controller_of(header);
+  const bool of_job = owner != nullptr && is_job_kind(*owner);
+  const auto group = header.labels.find("kueue.x-k8s.io/pod-group-name");
+  if (group != header.labels.end()) {
+    ++grouped_;
+    groups_.insert(header.namespace_name + "/" + group->second);
+  } else if (of_job || !annotated_workload(header).empty()) {
+    ++orphans_;
+    orphan_owners_.insert(absent_owner(header));
+  } else if (pod.gang) {
+    if (owner != nullptr) {
+      ++single_;
+      single_kinds_.insert(owner->kind);
+    }
+    linked_.push_back({std::move(*pod.gang), header, header.role, false, false});
+    priorities_.resolve(header, linked_.back().workload);
+  }
+}
+
+void Linker::warn_of_pods() {
+  const auto warn = [&](std::string message) {
+    context_.warnings.push_back({ErrorCode::kInvalidInput, std::move(message)});
+  };
+  if (orphans_ > 0) {
+    warn(counted(orphans_, "pod without a node belongs", "pods without a node belong") +
+         " to workloads that are not in the input and are not placed: " +
+         shown_names(orphan_owners_));
+  }
+  if (grouped_ > 0) {
+    warn(counted(grouped_, "pod", "pods") + " of plain pod groups, which this version does not " +
+         "place: " + shown_names(groups_));
+  }
+  if (single_ > 0) {
+    warn(counted(single_, "pod without a node is", "pods without a node are") +
+         " owned by a kind that is not read and placed on its own: " + shown_names(single_kinds_));
+  }
+}
+
+/// In byte order of what is named, so that hashes fall on the same workload for every input order.
+void Linker::name_all() {
+  NameBook names;
+  std::vector<Linked*> unnamed;
+  for (Linked& linked : linked_) {
+    if (linked.from_object) {
+      names.take(linked.workload.namespace_name, linked.workload.name);
+    } else {
+      unnamed.push_back(&linked);
+    }
+  }
+  std::sort(unnamed.begin(), unnamed.end(), [](const Linked* a, const Linked* b) {
+    const core::Origin &x = a->workload.origin, &y = b->workload.origin;
+    return std::tie(a->workload.namespace_name, x.kind, x.name, x.api_version) <
+           std::tie(b->workload.namespace_name, y.kind, y.name, y.api_version);
+  });
+  for (Linked* linked : unnamed) names.name(linked->workload);
+}
+
+void Linker::name_pods() {
+  std::vector<core::PodRecord>& pods = context_.inventory.pods;
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    if (pod_owners_[i]) pods[i].workload = linked_[*pod_owners_[i]].workload.key();
+  }
+  std::sort(pods.begin(), pods.end(), [](const core::PodRecord& a, const core::PodRecord& b) {
+    return std::tie(a.namespace_name, a.name) < std::tie(b.namespace_name, b.name);
+  });
+}
+
+LinkedWorkloads Linker::store() {
+  std::sort(linked_.begin(), linked_.end(), [](const Linked& a, const Linked& b) {
+    return std::tie(a.workload.namespace_name, a.workload.name) <
+           std::tie(b.workload.namespace_name, b.workload.name);
+  });
+  LinkedWorkloads result;
+  for (Linked& linked : linked_) {
+    const core::Workload& workload = linked.workload;
+    const bool held = workload.quota_reserved || workload.admission.has_value();
+    if (!held && !workload.finished && !linked.running) {
+      auto& list = linked.role == Role::kRequest ? result.to_place : result.waiting_state;
+      list.push_back(context_.inventory.workloads.size());
+    }
+    context_.inventory.workloads.push_back(std::move(linked.workload));
+  }
+  return result;
+}
+
+LinkedWorkloads Linker::link() {
+  add_workload_objects();
+  add_jobs();
+  for (PodObject& pod : context_.pods) add_pod(pod);
+  warn_of_pods();
+  name_all();
+  name_pods();
+  context_.jobs.clear();
+  context_.workload_objects.clear();
+  context_.pods.clear();
+  return store();
+}
+
+}  // namespace
+
+LinkedWorkloads link_objects(ReadContext& context) { return Linker(context).link(); }
+
+}  // namespace tessera::ingest

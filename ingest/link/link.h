@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linking step: jobs, Workload objects and pods that were read one by one become the workloads
+// and pods of the Inventory (ux.md rules 1 and 2).
+//
+// Called by the loader once everything is read. A job, its Workload and its pods are one workload:
+// the Workload object if there is one, else the highest job. Bound unfinished pods become use of
+// their nodes; unbound ones become gangs of one only if nothing owns them. Sets names and
+// priorities. The result does not depend on the order of the input.
+#pragma once
+
+#include <vector>
+
+#include "ingest/fields/context.h"
+
+namespace tessera::ingest {
+
+/// Positions in inventory.workloads, ascending.
+struct LinkedWorkloads {
+  std::vector<std::size_t> to_place;       // of the request, neither admitted, running nor finished
+  std::vector<std::size_t> waiting_state;  // the same of the state
+};
+
+/// Fills inventory.workloads and inventory.pods, sorted; empties jobs, workload_objects and pods.
+LinkedWorkloads link_objects(ReadContext& context);
+
+}  // namespace tessera::ingest

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/link/priorities.h"
+
+#include <tuple>
+
+#include "ingest/fields/field_errors.h"
+
+namespace tessera::ingest {
+namespace {
+
+constexpr char kWorkloadPriorityLabel[] = "kueue.x-k8s.io/priority-class";
+
+}  // namespace
+
+Priorities::Priorities(ReadContext& context) : context_(context) {
+  // Built into every cluster.
+  of_pods_ = {{"system-cluster-critical", 2'000'000'000}, {"system-node-critical", 2'000'001'000}};
+  for (const PriorityClassObject& one : context.priority_classes) {
+    of_pods_[one.name] = one.value;
+    // Of several defaults Kubernetes takes the lowest; of equal ones here the first name.
+    const bool first = default_name_.empty();
+    if (one.global_default &&
+        (first || std::tie(one.value, one.name) < std::tie(default_, default_name_))) {
+      default_ = one.value;
+      default_name_ = one.name;
+    }
+  }
+  for (const PriorityClassObject& one : context.workload_priority_classes) {
+    of_workloads_[one.name] = one.value;
+  }
+}
+
+void Priorities::take(const ObjectHeader& header, core::Workload& workload, const Values& values,
+                      const std::string& kind) {
+  const auto found = values.find(workload.priority_class);
+  if (found != values.end()) {
+    workload.priority = found->second;
+    return;
+  }
+  workload.priority = 0;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values) names.push_back(name);
+  const std::string near = nearest(workload.priority_class, names);
+  std::string message = kind + " " + quoted(workload.priority_class) +
+                        " is not in the input: its priority counts as 0";
+  if (!near.empty()) message += " (did you mean " + quoted(near) + "?)";
+  context_.warning(header, {}, "", std::move(message));
+}
+
+void Priorities::resolve(const ObjectHeader& header, core::Workload& workload) {
+  const auto label = header.labels.find(kWorkloadPriorityLabel);
+  if (label != header.labels.end() && !label->second.empty()) {
+    workload.priority_class = label->second;
+    take(header, workload, of_workloads_, "WorkloadPriorityClass");
+  } else if (!workload.priority_class.empty()) {
+    take(header, workload, of_pods_, "PriorityClass");
+  } else {
+    workload.priority = default_;
+    workload.priority_class = default_name_;
+  }
+}
+
+void Priorities::resolve_object(const ObjectHeader& header, core::Workload& workload) {
+  if (workload.priority != 0 || workload.priority_class.empty()) return;
+  if (of_workloads_.count(workload.priority_class) > 0) {
+    take(header, workload, of_workloads_, "WorkloadPriorityClass");
+  } else if (of_pods_.count(workload.priority_class) > 0) {
+    take(header, workload, of_pods_, "PriorityClass");
+  }
+}
+
+}  // namespace tessera::ingest

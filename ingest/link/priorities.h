@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Priority of a workload (queues.md 1.1): WorkloadPriorityClass of its label, else the
+// PriorityClass of its pods, else the global default, else 0.
+//
+// Called by the linking step once all classes are read. A class that is not in the input gives 0
+// and one warning for each workload that names it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "ingest/fields/context.h"
+
+namespace tessera::ingest {
+
+class Priorities {
+ public:
+  /// The context gets the warnings and outlives this.
+  explicit Priorities(ReadContext& context);
+
+  /// For jobs and pods. Sets priority and priority_class.
+  void resolve(const ObjectHeader& header, core::Workload& workload);
+
+  /// For Workload objects: spec.priority decides; without one the class it names.
+  void resolve_object(const ObjectHeader& header, core::Workload& workload);
+
+ private:
+  using Values = std::map<std::string, std::int64_t, std::less<>>;
+
+  void take(const ObjectHeader& header, core::Workload& workload, const Values& values,
+            const std::string& kind);
+
+  ReadContext& context_;
+  Values of_pods_, of_workloads_;
+  std::int64_t default_ = 0;
+  std::string default_name_;
+};
+
+}  // namespace tessera::ingest

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/link/reference_check.h"
+
+#include <set>
+#include <string>
+
+#include "topology/nearest.h"
+#include "topology/topology_graph.h"
+
+namespace tessera::ingest {
+namespace {
+
+using core::Workload;
+using topology::Symbol;
+
+constexpr const char* kAnnotations = "metadata.annotations[\"kueue.x-k8s.io/podset-";
+
+class Checker {
+ public:
+  explicit Checker(const core::Inventory& inventory) : inventory_(inventory) {
+    for (const core::FlavorRecord& flavor : inventory.flavors) flavors_.push_back(flavor.name);
+    for (const topology::TopologySpec& one : inventory.topologies) topologies_.push_back(one.name);
+    for (const core::ClusterQueueRecord& queue : inventory.cluster_queues) {
+      queues_.push_back(queue.name);
+    }
+    for (const core::KaiQueueRecord& queue : inventory.kai_queues) {
+      kai_queues_.push_back(queue.name);
+    }
+  }
+
+  ReferenceFindings run() {
+    for (const core::FlavorRecord& flavor : inventory_.flavors) {
+      check("ResourceFlavor " + flavor.name, {}, "spec.topologyName", "Topology", flavor.topology,
+            topologies_);
+    }
+    for (const core::LocalQueueRecord& queue : inventory_.local_queues) {
+      check("LocalQueue " + queue.namespace_name + "/" + queue.name, {}, "spec.clusterQueue",
+            "ClusterQueue", queue.cluster_queue, queues_);
+    }
+    for (const core::ClusterQueueRecord& queue : inventory_.cluster_queues) check_flavors(queue);
+    for (const Workload& workload : inventory_.workloads) check_workload(workload);
+    for (const topology::TopologySpec& one : inventory_.topologies) check_values(one);
+    return std::move(findings_);
+  }
+
+ private:
+  /// Warns if `name` is not among `known`. Nothing known: not checked.
+  void check(const std::string& object, const Where& where, const std::string& field,
+             const std::string& kind, const std::string& name,
+             const std::vector<std::string>& known) {
+    if (name.empty() || known.empty()) return;
+    for (const std::string& one : known) {
+      if (one == name) return;
+    }
+    Error error{ErrorCode::kInvalidInput,
+                kind + " \"" + name + "\" is not in the input" + did_you_mean(name, known)};
+    error.where = where;
+    error.where.object = object;
+    error.where.field = field;
+    findings_.warnings.push_back(std::move(error));
+  }
+
+  void check_flavors(const core::ClusterQueueRecord& queue) {
+    std::set<std::string> seen;
+    for (const core::ResourceGroup& group : queue.groups) {
+      for (const core::FlavorQuotas& quotas : group.flavors) {
+        if (!seen.insert(quotas.flavor).second) continue;
+        check("ClusterQueue " + queue.name, queue.where, "spec.resourceGroups", "ResourceFlavor",
+              quotas.flavor, flavors_);
+      }
+    }
+  }
+
+  void check_workload(const Workload& workload) {
+    if (workload.queue_is_kai) {
+      check(object_of(workload), workload.where, "metadata.labels[\"kai.scheduler/queue\"]",
+            "Queue", workload.queue, kai_queues_);
+    } else if (inventory_.has_queues) {
+      std::vector<std::string> known;
+      for (const core::LocalQueueRecord& queue : inventory_.local_queues) {
+        if (queue.namespace_name == workload.namespace_name) known.push_back(queue.name);
+      }
+      const std::string field = workload.origin_label.empty()
+                                    ? "spec.queueName"
+                                    : "metadata.labels[\"kueue.x-k8s.io/queue-name\"]";
+      check(object_of(workload), workload.where, field,
+            "LocalQueue of namespace " + workload.namespace_name, workload.queue, known);
+    }
+    for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
+      const solver::TopologyRequest& request = workload.gang.pod_sets[i].topology;
+      if (request.required) check_level(workload, i, "required", *request.required);
+      if (request.preferred) check_level(workload, i, "preferred", *request.preferred);
+      for (const solver::SliceLayer& layer : request.layers) {
+        check_level(workload, i, "slice-required", layer.level);
+      }
+    }
+  }
+
+  /// An error if no topology of the input has the level; the field is the one the user wrote
+  /// (cases.md C167).
+  void check_level(const Workload& workload, std::size_t pod_set, const std::string& what,
+                   Symbol level) {
+    if (inventory_.topologies.empty()) return;
+    std::vector<std::string> names;
+    std::string known;
+    for (const topology::TopologySpec& one : inventory_.topologies) {
+      if (one.find_level(level.view())) return;
+      std::string levels;
+      for (const topology::TopologyLevel& l : one.levels) {
+        names.push_back(l.label.str());
+        if (!l.alias.empty()) names.push_back(l.alias);
+        levels += (levels.empty() ? "" : ", ") + (l.alias.empty() ? l.label.str() : l.alias);
+      }
+      known += (known.empty() ? "" : "; ") + one.name + " (levels: " + levels + ")";
+    }
+    Error error{ErrorCode::kInvalidInput, "level \"" + level.str() + "\" is not in topology " +
+                                              known + did_you_mean(level.view(), names)};
+    error.where = workload.where;
+    error.where.object = object_of(workload);
+    error.where.field = field_of(workload, pod_set, what);
+    findings_.errors.push_back(std::move(error));
+  }
+
+  static std::string object_of(const Workload& workload) {
+    if (workload.origin_label.empty()) return "Workload " + workload.key();
+    return workload.origin.kind + " " + workload.namespace_name + "/" + workload.origin.name;
+  }
+
+  static std::string field_of(const Workload& workload, std::size_t pod_set,
+                              const std::string& what) {
+    std::string annotation = kAnnotations + what + "-topology\"]";
+    const std::string at = "[" + std::to_string(pod_set) + "]";
+    if (workload.origin_label.empty()) {
+      const std::string field = what == "slice-required" ? "podSetSliceRequiredTopology" : what;
+      return "spec.podSets" + at + ".topologyRequest." + field;
+    }
+    if (workload.origin.kind == "Pod") return annotation;
+    if (workload.origin.kind == "JobSet") {
+      return "spec.replicatedJobs" + at + ".template.spec.template." + annotation;
+    }
+    return "spec.template." + annotation;
+  }
+
+  void check_values(const topology::TopologySpec& one) {
+    for (const topology::SharedValue& shared : topology::shared_values(one, inventory_.nodes)) {
+      std::string parents;
+      for (const auto& parent : shared.parents) {
+        parents += (parents.empty() ? "" : ", ") + parent.path + " (" +
+                   inventory_.nodes[index(parent.example)].name.str() + ")";
+      }
+      const topology::TopologyLevel& level = one.levels[static_cast<std::size_t>(shared.level)];
+      Error warning{
+          ErrorCode::kInvalidInput,
+          level.label.str() + " \"" + shared.value.str() +
+              "\" occurs under several parents and counts as a domain of each: " + parents};
+      warning.where.object = "Topology " + one.name;
+      findings_.warnings.push_back(std::move(warning));
+    }
+  }
+
+  const core::Inventory& inventory_;
+  std::vector<std::string> flavors_, topologies_, queues_, kai_queues_;
+  ReferenceFindings findings_;
+};
+
+}  // namespace
+
+ReferenceFindings check_references(const core::Inventory& inventory) {
+  return Checker(inventory).run();
+}
+
+}  // namespace tessera::ingest

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settles what workloads ask for once every object is read (queues.md 4): overheads of
+// RuntimeClasses, defaults of LimitRanges, and on the quota side excluded and transformed
+// resources.
+//
+// Called once by the loader, after linking. Also says of each workload what keeps Kueue from
+// evaluating it (10.2: requests above limits, LimitRanges).
+#pragma once
+
+#include <vector>
+
+#include "config/resource_rules.h"
+#include "ingest/fields/context.h"
+
+namespace tessera::ingest {
+
+void settle_requests(const ReadContext& context, const config::ResourceRules& rules,
+                     std::vector<core::Workload>& workloads);
+
+/// What a pod that requests `request` is counted as.
+topology::Amounts quota_request(const topology::Amounts& request,
+                                const config::ResourceRules& rules);
+
+}  // namespace tessera::ingest

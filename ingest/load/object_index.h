@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// ObjectIndex: which objects were read and which record each of them gave, so that a later version
+// of the same object replaces the earlier one.
+//
+// Used by the loader only. Identity is group, kind, namespace and name, never the version. Replaced
+// records stay in their lists until sweep(): positions must not move while reading.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ingest/kinds/registry.h"
+
+namespace tessera::ingest {
+
+class ObjectIndex {
+ public:
+  /// The object of `header` was read; `record` is its position in the kind's list, nothing if it
+  /// gave none. Returns where the earlier object of the same identity stood.
+  std::optional<Where> put(const KindReader& kind, const ObjectHeader& header,
+                           std::optional<std::size_t> record);
+
+  /// The object is gone (a watch event).
+  void remove(const KindReader& kind, const ObjectHeader& header);
+
+  /// True if some object of a kind of that role is there, readable or not.
+  bool has(KindRole role) const;
+
+  /// Removes the records of replaced and removed objects. Positions are void afterwards.
+  void sweep(ReadContext& context);
+
+ private:
+  struct Entry {
+    const KindReader* kind = nullptr;
+    std::optional<std::size_t> record;
+    std::uint32_t file = 0;  // in files_
+    int line = 0;
+  };
+
+  void drop(const Entry& entry);
+  std::uint32_t file_number(const std::string& file);
+
+  std::unordered_map<std::string, Entry> entries_;
+  // By list: several kinds may share one.
+  std::map<decltype(Shelf::remove), std::vector<bool>> gone_;
+  std::vector<std::string> files_;
+};
+
+}  // namespace tessera::ingest

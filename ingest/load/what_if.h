@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What-if overrides of a request: another level, other slices, more or fewer replicas (ux.md rule
+// 4).
+//
+// Called by `schedule` between reading and planning, for each workload of the request. Changes the
+// request only, never what the input holds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "actors/records/inventory.h"
+#include "topology/result.h"
+
+namespace tessera::ingest {
+
+struct WhatIf {
+  std::optional<std::string> required, preferred;  // level: label, alias or display label
+  std::optional<std::pair<std::string, std::int64_t>> slice;  // level, pods
+  std::optional<std::int64_t> replicas;  // of the pod set with the most pods, see apply()
+
+  bool any() const { return required || preferred || slice || replicas; }
+};
+
+/// "rack:16". kUsage with what would be right.
+Result<std::pair<std::string, std::int64_t>> parse_slice(const std::string& text);
+
+/// The override with node labels for its levels. kUsage if no topology knows one: `level "rak" is
+/// not in topology nvl72 (levels: zone, rack, host)`. Without topologies every name passes.
+Result<WhatIf> resolve_levels(WhatIf what_if, const core::Inventory& inventory);
+
+/// Levels apply to every pod set that asks for a topology, or to all if none does. Slices and
+/// replicas are those of the pod set with the most pods; a replica is a child job where the kind
+/// has them (a JobSet's replicas), else a pod.
+void apply(const WhatIf& what_if, core::Workload& workload);
+
+}  // namespace tessera::ingest

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the readers of job kinds share: the workload that an object becomes, its pod sets, and the
+// batch/v1 JobSpec.
+//
+// Called by the readers of Job, JobSet and Pod; add_pod_set() by that of Workload objects too.
+// Names, labels and priorities are settled when objects are linked (ingest/link.h).
+#pragma once
+
+#include <string>
+
+#include "ingest/fields/context.h"
+#include "ingest/objects/pod_template.h"
+
+namespace tessera::ingest {
+
+/// A workload without pods for the object of `header`.
+core::Workload start_workload(const ObjectHeader& header);
+
+/// The KAI Queue that the labels of an object name, if they name no queue of Kueue; else empty.
+std::string kai_queue_of(const ObjectHeader& header);
+
+/// Appends the pod set with its requests, broken rules and what is not honoured (each phrase once).
+/// The first pod set that names a priority class names that of the workload; the first that names a
+/// KAI Queue that of a workload whose own object names none (kinds.md 0.A).
+void add_pod_set(core::Workload& workload, PodSetReading reading);
+
+/// Checks the labels by which Kueue takes a job: queue, prebuilt workload, longest run. What is
+/// wrong goes into `invalid`.
+void check_job_labels(const ReadContext& context, const ObjectHeader& header, reader::Value root,
+                      std::vector<Error>& invalid);
+
+/// A text of the header's annotations; nothing if absent.
+std::optional<std::string> annotation_of(const ObjectHeader& header, std::string_view key);
+
+/// How many pods of a batch/v1 JobSpec run at once, and whether they carry an index.
+struct JobShape {
+  std::int64_t parallelism = 1;
+  std::optional<std::int64_t> completions;  // absent: a work queue
+  bool indexed = false;
+
+  /// min(parallelism, completions): kinds.md A1.
+  std::int64_t pods() const;
+};
+
+/// `spec`: a JobSpec at `path`. `indexed`: the completion mode if none is written. Faults are
+/// reported in `context`.
+JobShape read_job_shape(ReadContext& context, const ObjectHeader& header, reader::Value spec,
+                        const std::string& path, bool indexed);
+
+/// Label of the pods of Indexed Jobs.
+inline constexpr std::string_view kCompletionIndexLabel =
+    "batch.kubernetes.io/job-completion-index";
+
+}  // namespace tessera::ingest

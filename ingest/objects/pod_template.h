@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pod templates and pod specs: effective requests, filters and topology requests of one pod.
+//
+// Called by the readers of every kind that carries pods (Job, JobSet, Workload, Pod). Sources:
+// Kubernetes' effective pod request (init containers, sidecars, overhead, pod-level resources),
+// placement.md 1.4, 1.5, 2.2, 2.3 and 7, kinds.md A20 and F.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ingest/fields/context.h"
+#include "solver/gang/gang.h"
+
+namespace tessera::ingest {
+
+struct PodSpecReading {
+  topology::Amounts request;    // effective, without the pod slot, as far as the pod itself tells
+  std::uint32_t resources = 0;  // its number in ReadContext::pod_resources
+  topology::NodeFilter filter;
+  std::string node_name;  // spec.nodeName
+  std::string priority_class;
+  std::optional<std::int64_t> priority;
+  std::string scheduler;
+  std::vector<std::string> not_honoured;  // phrases for a warning, e.g. "resource claims"
+};
+
+/// Labels that name a KAI Queue: today's, then that of older versions (kinds.md 0.A).
+inline constexpr std::string_view kKaiQueueLabels[] = {"kai.scheduler/queue", "runai/queue"};
+
+/// Reads a v1 PodSpec (`spec` of a Pod or of a template). `path`: its field path. Faults are
+/// reported in `context`.
+PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, reader::Value spec,
+                             const std::string& path);
+
+/// What every known RuntimeClass lifts from PodSpecReading::not_honoured.
+inline constexpr const char* kOverheadPhrase = "the overhead of its runtime class";
+
+PodResources read_pod_resources(ReadContext& context, const ObjectHeader& header,
+                                reader::Value spec, const std::string& path);
+
+/// The effective request alone (conformance/requests.jsonl).
+topology::Amounts effective_request(ReadContext& context, const ObjectHeader& header,
+                                    reader::Value spec, const std::string& path);
+
+/// Reads metadata.annotations of a pod template into a topology request, the group name and V1..V8
+/// of placement.md 7: what breaks a rule is appended to `invalid`. `count`: pods of the pod set,
+/// for V8. Unknown keys under a known prefix: warning with the nearest.
+struct TopologyReading {
+  solver::TopologyRequest request;
+  std::string group;
+  std::optional<std::int64_t> index_offset;
+  std::vector<std::string> not_honoured;
+  std::vector<Error> invalid;
+};
+/// `path`: of `metadata` ("spec.template.metadata"). `default_slice_size`: what a slice level
+/// without a size means, for kinds that have a natural slice (JobSet: the pods of one child job,
+/// kinds.md A2); none: V6 refuses it.
+TopologyReading read_topology_annotations(ReadContext& context, const ObjectHeader& header,
+                                          reader::Value metadata, const std::string& path,
+                                          std::int64_t count,
+                                          std::optional<std::int64_t> default_slice_size = {});
+
+/// Both together for `pod_template` (a PodTemplateSpec at `path`, or a Pod with an empty path): one
+/// pod set named `name` of `count` pods. What only the topology annotations ask for and is not
+/// honoured is added to `spec.not_honoured`.
+struct PodSetReading {
+  solver::PodSet pod_set;
+  std::string kai_queue;  // that its labels name; empty: none
+  PodSpecReading spec;
+  std::vector<Error> invalid;
+};
+PodSetReading read_pod_template(ReadContext& context, const ObjectHeader& header,
+                                reader::Value pod_template, const std::string& path,
+                                const std::string& name, std::int64_t count,
+                                std::optional<std::int64_t> default_slice_size = {});
+
+}  // namespace tessera::ingest

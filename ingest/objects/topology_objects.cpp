@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/objects/topology_objects.h"
+
+#include <algorithm>
+
+#include "ingest/fields/field_errors.h"
+#include "ingest/fields/fields.h"
+#include "ingest/objects/node_filter_reader.h"
+#include "ingest/objects/nodes.h"
+
+namespace tessera::ingest {
+namespace {
+
+using reader::Value;
+using topology::Symbol;
+
+// Limits of the API (placement.md 1.1, 1.2).
+constexpr std::size_t kMaxLevels = 16;
+constexpr std::size_t kMaxFlavorEntries = 8;
+
+/// Checks that belong to one level, in the light of those above it.
+void check_level(ReadContext& context, const ObjectHeader& header, Value level,
+                 const std::string& label, const topology::TopologySpec& above, bool last) {
+  const std::string path = item("spec.levels", above.levels.size()) + ".nodeLabel";
+  const Value at = level["nodeLabel"];
+  for (const std::string& fault : label_key_faults(label)) {
+    context.error(header, at, path, quoted(label) + " is not a label key: " + fault);
+  }
+  const Symbol symbol(label);
+  const bool repeated = std::any_of(above.levels.begin(), above.levels.end(),
+                                    [&](const auto& other) { return other.label == symbol; });
+  if (repeated) context.error(header, at, path, quoted(label) + " stands at a level above already");
+  if (symbol == topology::hostname_label() && !last) {
+    context.error(header, at, path, quoted(label) + " must be the last level");
+  }
+}
+
+std::optional<topology::TopologySpec> read_topology(ReadContext& context,
+                                                    const ObjectHeader& header, Value root) {
+  const std::size_t errors = context.error_count();
+  topology::TopologySpec read;
+  read.name = header.name;
+  const Value spec = context.map(header, root, "spec", "");
+  warn_unknown_keys(context, header, spec, "spec", {"levels"});
+  const Value levels = context.sequence(header, spec, "levels", "spec");
+  if (levels.size() == 0 || levels.size() > kMaxLevels) {
+    context.error(header, levels ? levels : spec, "spec.levels",
+                  "has " + std::to_string(levels.size()) + " levels (right: 1..16)");
+    return std::nullopt;
+  }
+  for (Value level = levels.first(); level; level = level.next()) {
+    const std::string path = item("spec.levels", read.levels.size());
+    warn_unknown_keys(context, header, level, path, {"nodeLabel"});
+    const std::string label = read_required(context, header, level, "nodeLabel", path);
+    if (!label.empty()) check_level(context, header, level, label, read, !level.next());
+    read.levels.push_back({Symbol(label), {}, {}});
+  }
+  if (context.error_count() != errors) return std::nullopt;
+  return read;
+}
+
+std::vector<std::pair<Symbol, Symbol>> read_node_labels(ReadContext& context,
+                                                        const ObjectHeader& header, Value spec) {
+  std::vector<std::pair<Symbol, Symbol>> labels;
+  const Value entries = context.map(header, spec, "nodeLabels", "spec");
+  for (Value entry = entries.first(); entry; entry = entry.next()) {
+    if (entry.is(reader::Type::kMap) || entry.is(reader::Type::kSequence)) {
+      context.error(header, entry, member("spec.nodeLabels", entry.key()), "must be a text");
+    } else {
+      labels.emplace_back(Symbol(entry.key()), Symbol(entry.text()));
+    }
+  }
+  std::sort(labels.begin(), labels.end(),
+            [](const auto& a, const auto& b) { return a.first.view() < b.first.view(); });
+  return labels;
+}
+
+}  // namespace
+
+void read_kueue_topology(ReadContext& context, const ObjectHeader& header, Value root) {
+  auto read = read_topology(context, header, root);
+  if (read) context.inventory.topologies.push_back(std::move(*read));
+}
+
+void read_kai_topology(ReadContext& context, const ObjectHeader& header, Value root) {
+  auto read = read_topology(context, header, root);
+  if (read) context.kai_topologies.push_back(std::move(*read));
+}
+
+void read_resource_flavor(ReadContext& context, const ObjectHeader& header, Value root) {
+  const std::size_t errors = context.error_count();
+  const Value spec = context.map(header, root, "spec", "");
+  warn_unknown_keys(context, header, spec, "spec",
+                    {"nodeLabels", "nodeTaints", "tolerations", "topologyName"});
+  core::FlavorRecord flavor;
+  flavor.name = header.name;
+  flavor.node_labels = read_node_labels(context, header, spec);
+  flavor.node_taints = read_taints(context, header, spec, "nodeTaints", "spec");
+  flavor.tolerations = read_tolerations(context, header, spec, "tolerations", "spec");
+  flavor.topology = context.text(header, spec, "topologyName", "spec").value_or("");
+  for (const std::string_view key : {"nodeLabels", "nodeTaints", "tolerations"}) {
+    const Value list = spec[key];
+    if (list.size() <= kMaxFlavorEntries) continue;
+    context.error(header, list, "spec." + std::string(key),
+                  "has " + std::to_string(list.size()) + " entries (right: at most 8)");
+  }
+  if (!flavor.topology.empty() && spec["nodeLabels"].size() == 0) {
+    context.error(header, spec["topologyName"], "spec.topologyName",
+                  "needs at least one entry in spec.nodeLabels");
+  }
+  if (context.error_count() == errors) context.inventory.flavors.push_back(std::move(flavor));
+}
+
+}  // namespace tessera::ingest

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/text/decision_table.h"
+
+#include <map>
+#include <set>
+
+#include "ingest/text/decision_text.h"
+#include "ingest/encode/pod_names.h"
+#include "ingest/text/table.h"
+
+namespace tessera::encode {
+namespace {
+
+using core::Decision;
+using core::Engine;
+using core::Outcome;
+
+const core::Workload& workload_of(const Engine& engine, const Decision& decision) {
+  return engine.inventory().workloads[decision.workload];
+}
+
+/// Leaves of all pod sets of one view together, in path order.
+using LeavesByView = std::map<std::pair<std::string, bool>, std::vector<solver::LeafPods>>;
+
+LeavesByView leaves_by_view(const Decision& decision) {
+  std::map<std::pair<std::string, bool>, std::map<topology::LeafId, std::int64_t>> pods;
+  for (const core::PodSetDecision& pod_set : decision.pod_sets) {
+    if (pod_set.topology_flavor.empty()) continue;
+    auto& leaves = pods[{pod_set.topology_flavor, pod_set.open}];
+    for (const solver::LeafPods& leaf : pod_set.placement) leaves[leaf.leaf] += leaf.pods;
+  }
+  LeavesByView views;
+  for (const auto& [view, leaves] : pods) {
+    for (const auto& [leaf, count] : leaves) views[view].push_back({leaf, count});
+  }
+  return views;
+}
+
+std::string domains_text(const Engine& engine, const Decision& decision,
+                         const DecisionTableOptions& options) {
+  std::string out;
+  for (const auto& [view, leaves] : leaves_by_view(decision)) {
+    const solver::FlavorView& flavor = *engine.view(view.first, view.second);
+    out += (out.empty() ? "" : "; ") + placement_text(flavor, leaves, options.names, options.fold);
+  }
+  return out;
+}
+
+std::int64_t placed_pods(const Decision& decision) {
+  std::int64_t pods = 0;
+  for (const core::PodSetDecision& pod_set : decision.pod_sets) pods += pod_set.count;
+  return pods;
+}
+
+std::int64_t placed_gpus(const Engine& engine, const Decision& decision) {
+  const solver::Gang& gang = workload_of(engine, decision).gang;
+  std::int64_t gpus = 0;
+  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+    const std::int64_t each = gang.pod_sets[i].request.get(topology::gpu_resource());
+    gpus =
+        topology::saturating_add(gpus, topology::saturating_mul(each, decision.pod_sets[i].count));
+  }
+  return gpus;
+}
+
+std::string reason_text(Engine& engine, const Decision& decision) {
+  if (decision.outcome == Outcome::kPlaced) {
+    std::string checks;
+    for (const std::string& check : decision.waits_for_checks) {
+      checks += (checks.empty() ? "" : ", ") + check;
+    }
+    return checks.empty() ? "-" : "admission waits for check " + checks;
+  }
+  const std::string text = short_reason(engine, decision, engine.explain(decision, false));
+  const std::string name(core::reason_name(decision.reason));
+  return text.empty() ? name : name + ": " + text;
+}
+
+}  // namespace
+
+Spread spread_of(const Engine& engine, const Decision& decision) {
+  Spread spread;
+  std::set<std::string> groups, leaves_seen;
+  for (const auto& [view, leaves] : leaves_by_view(decision)) {
+    const topology::DomainTree& tree = engine.view(view.first, view.second)->tree();
+    const int level = grouping_level(tree.topology());
+    if (level >= 0) spread.level = level_name(tree.topology(), level);
+    for (const solver::LeafPods& leaf : leaves) {
+      const topology::DomainId domain = tree.domain_of(leaf.leaf);
+      leaves_seen.insert(tree.path_text(domain));
+      if (level >= 0) groups.insert(tree.path_text(tree.ancestor(domain, level)));
+    }
+  }
+  spread.groups = static_cast<std::int64_t>(groups.size());
+  spread.leaves = static_cast<std::int64_t>(leaves_seen.size());
+  return spread;
+}
+
+std::string decision_table(Engine& engine, std::span<const Decision> decisions,
+                           const DecisionTableOptions& options) {
+  using Align = Table::Align;
+  Table table({{"NAMESPACE"},
+               {"WORKLOAD"},
+               {"QUEUE"},
+               {"PODS"},
+               {"GPUS", Align::kRight},
+               {"RESULT"},
+               {"RACKS"},
+               {"DOMAIN"},
+               {"REASON"}});
+  for (const Decision& decision : decisions) {
+    const core::Workload& workload = workload_of(engine, decision);
+    const bool placed = decision.outcome == Outcome::kPlaced;
+    const std::int64_t racks = placed ? spread_of(engine, decision).groups : 0;
+    table.add({workload.namespace_name, workload.origin.display(), workload.queue,
+               std::to_string(placed ? placed_pods(decision) : 0) + "/" +
+                   std::to_string(workload.total_pods()),
+               std::to_string(placed ? placed_gpus(engine, decision) : workload.total_gpus()),
+               std::string(core::outcome_name(decision.outcome)),
+               racks > 0 ? std::to_string(racks) : "-", domains_text(engine, decision, options),
+               reason_text(engine, decision)});
+  }
+  return table.text(options.headers);
+}
+
+std::string pod_table(const Engine& engine, std::span<const Decision> decisions, bool headers) {
+  Table table({{"NAMESPACE"}, {"WORKLOAD"}, {"GROUP"}, {"POD"}, {"NODE"}});
+  for (const Decision& decision : decisions) {
+    const core::Workload& workload = workload_of(engine, decision);
+    for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+      const core::PodSetDecision& pod_set = decision.pod_sets[i];
+      std::int64_t rank = 0;
+      const auto add = [&](const std::string& node) {
+        table.add({workload.namespace_name, workload.origin.display(),
+                   workload.gang.pod_sets[i].name, pod_name(workload, i, rank++), node});
+      };
+      for (const solver::LeafPods& leaf : pod_set.placement) {
+        const solver::FlavorView& view = *engine.view(pod_set.topology_flavor, pod_set.open);
+        // Above the host level the leaf is decided, not the node.
+        const bool host = view.tree().topology().host_level();
+        const std::string node =
+            host ? view.nodes()[index(view.tree().nodes(leaf.leaf).front())].name.str()
+                 : view.tree().path_text(view.tree().domain_of(leaf.leaf));
+        for (std::int64_t p = 0; p < leaf.pods; ++p) add(node);
+      }
+      while (rank < pod_set.count) add("");  // without a topology no node is chosen
+    }
+  }
+  return table.text(headers);
+}
+
+DecisionTotals total(const Engine& engine, std::span<const Decision> decisions) {
+  DecisionTotals totals;
+  for (const Decision& decision : decisions) {
+    switch (decision.outcome) {
+      case Outcome::kPlaced:
+        ++totals.placed;
+        totals.pods += placed_pods(decision);
+        totals.gpus += placed_gpus(engine, decision);
+        break;
+      case Outcome::kWaits:
+        ++totals.waits;
+        break;
+      case Outcome::kNever:
+        ++totals.never;
+        break;
+      case Outcome::kInvalid:
+        ++totals.invalid;
+        break;
+    }
+  }
+  return totals;
+}
+
+std::string totals_text(const DecisionTotals& totals, std::int64_t gpus_of_cluster) {
+  std::string out = std::to_string(totals.placed) + " placed, " + std::to_string(totals.waits) +
+                    (totals.waits == 1 ? " waits, " : " wait, ") + std::to_string(totals.never) +
+                    (totals.never == 1 ? " never fits" : " never fit");
+  if (totals.invalid > 0) out += ", " + std::to_string(totals.invalid) + " invalid";
+  return out + "; " + std::to_string(totals.pods) + " pods, " + std::to_string(totals.gpus) +
+         " of " + std::to_string(gpus_of_cluster) + " GPUs";
+}
+
+}  // namespace tessera::encode

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions as the table, the pod list and the summary line of `schedule` (ux.md D1). Pure but for
+// Engine::explain(), which is asked once a refusal.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "actors/engine/engine.h"
+#include "ingest/text/names.h"
+
+namespace tessera::encode {
+
+struct DecisionTableOptions {
+  HostNames names = HostNames::kHostnameLabel;
+  bool fold = true;
+  bool headers = true;
+};
+
+/// NAMESPACE WORKLOAD QUEUE PODS GPUS RESULT RACKS DOMAIN REASON, in decision order.
+std::string decision_table(core::Engine& engine, std::span<const core::Decision> decisions,
+                           const DecisionTableOptions& options);
+
+/// NAMESPACE WORKLOAD GROUP POD NODE: one line a placed pod, in rank order.
+std::string pod_table(const core::Engine& engine, std::span<const core::Decision> decisions,
+                      bool headers);
+
+struct DecisionTotals {
+  std::int64_t placed = 0, waits = 0, never = 0, invalid = 0;
+  std::int64_t pods = 0, gpus = 0;  // of the placed
+};
+DecisionTotals total(const core::Engine& engine, std::span<const core::Decision> decisions);
+
+/// "1 placed, 1 waits, 1 never fits; 33 pods, 128 of 131 GPUs"
+std::string totals_text(const DecisionTotals& totals, std::int64_t gpus_of_cluster);
+
+/// Distinct domains of the grouping level and distinct leaves that a placed workload uses.
+struct Spread {
+  std::int64_t groups = 0, leaves = 0;
+  std::string level;  // name of the grouping level; empty: flat
+};
+Spread spread_of(const core::Engine& engine, const core::Decision& decision);
+
+}  // namespace tessera::encode

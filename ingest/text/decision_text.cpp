@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/text/decision_text.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "ingest/text/names.h"
+#include "ingest/text/rejection_text.h"
+
+namespace tessera::encode {
+namespace {
+
+using core::Decision;
+using core::Engine;
+using core::Evidence;
+using core::FlavorRejection;
+using core::LevelEvidence;
+using core::Outcome;
+using core::Reason;
+using Kind = FlavorRejection::Kind;
+
+const core::Workload& workload_of(const Engine& engine, const Decision& decision) {
+  return engine.inventory().workloads[decision.workload];
+}
+
+/// What stands in the way: for Never, what would even in a healthy, empty cluster.
+const std::vector<FlavorRejection>& standing(const Decision& decision) {
+  return decision.outcome == Outcome::kNever && !decision.never_rejections.empty()
+             ? decision.never_rejections
+             : decision.rejections;
+}
+
+std::string pods_text(std::int64_t pods, bool whole_hosts) {
+  return std::to_string(pods) + (whole_hosts ? " host" : " pod") + (pods == 1 ? "" : "s");
+}
+
+/// The level whose need is short, finest first; the last one if none is (the parts fit, not all
+/// together).
+std::string level_text(const solver::FlavorView& view, const Evidence& evidence, bool never) {
+  const LevelEvidence* binding = nullptr;
+  for (const LevelEvidence& level : evidence.levels) {
+    binding = &level;
+    if ((never ? level.healthy_have : level.have) < level.need) break;
+  }
+  if (binding == nullptr) return "does not fit";
+  const std::string name = level_name(view.tree().topology(), binding->level);
+  if (!never && !binding->best) {
+    return "needs " + pods_text(binding->need, evidence.whole_hosts) + ", " +
+           std::to_string(binding->have) + " fit";
+  }
+  const std::string needs = name + " needs " + pods_text(binding->need, evidence.whole_hosts);
+  if (never) return needs + ", largest has " + std::to_string(binding->healthy_have);
+  return needs + ", best " + domain_name(view, *binding->best) + " has " +
+         std::to_string(binding->have);
+}
+
+std::string counted(const std::vector<core::NodeCause>& causes) {
+  std::string out;
+  for (const core::NodeCause& cause : causes) {
+    out += (out.empty() ? "" : ", ") + std::to_string(cause.nodes.size()) + " " + cause.text;
+  }
+  return out;
+}
+
+std::string filter_text(const Engine& engine, const Decision& decision, const Evidence& evidence) {
+  const solver::PodSet& pod_set =
+      workload_of(engine, decision).gang.pod_sets[decision.failed_pod_set];
+  const char* prefix = decision.reason == Reason::kTaint          ? "taint "
+                       : decision.reason == Reason::kNodeSelector ? "nodeSelector"
+                                                                  : "affinity";
+  std::string out;
+  for (const core::NodeCause& cause : evidence.without_room) {
+    if (cause.text.compare(0, std::string_view(prefix).size(), prefix) != 0) continue;
+    out += (out.empty() ? "" : ", ") + cause.text + " on " + std::to_string(cause.nodes.size()) +
+           " of " + std::to_string(evidence.looked_at) + " nodes";
+  }
+  const std::string who = "pod set " + pod_set.name;
+  if (out.empty()) return who + " is kept from every node";
+  return who + (decision.reason == Reason::kTaint ? " does not tolerate " : " is excluded by ") +
+         out;
+}
+
+std::string placement_text_of(const Engine& engine, const Decision& decision,
+                              const Evidence& evidence) {
+  const bool never = decision.outcome == Outcome::kNever;
+  for (const FlavorRejection& r : standing(decision)) {
+    if (r.kind != Kind::kPlacement || !r.refusal) continue;
+    if (solver::is_invalid(r.refusal->obstacle)) return kueue_rejection(engine, r);
+    const solver::FlavorView* view = engine.view(evidence.flavor, evidence.open);
+    if (view == nullptr) return kueue_rejection(engine, r);
+    if (r.refusal->obstacle == solver::Obstacle::kNoDomains)
+      return "no usable node in flavor " + r.flavor;
+    std::string text = level_text(*view, evidence, never);
+    if (r.refusal->obstacle == solver::Obstacle::kLeaderDoesNotFit)
+      text += ", and none also takes the leader";
+    if (r.refusal->obstacle == solver::Obstacle::kOverbooked)
+      text += ", less what overlapping flavors hold";
+    if (decision.reason == Reason::kNodeHealth) text += "; " + counted(evidence.left_out);
+    return text;
+  }
+  return standing(decision).empty() ? "does not fit"
+                                    : clear_rejection(engine, standing(decision).front());
+}
+
+bool is_quota(const FlavorRejection& r) {
+  return r.kind == Kind::kOverMaximum || r.kind == Kind::kNoUnusedQuota;
+}
+
+/// The resource to name when several are short: refused in most flavors, devices before the rest.
+topology::Symbol scarcest(const std::vector<FlavorRejection>& rejections) {
+  std::map<std::string_view, std::set<std::string>> flavors;  // by resource name
+  for (const FlavorRejection& r : rejections) {
+    if (is_quota(r)) flavors[r.resource.view()].insert(r.flavor);
+  }
+  std::string_view best;
+  const auto rank = [&](std::string_view name) {
+    return std::make_pair(flavors[name].size(), name.find('/') != std::string_view::npos);
+  };
+  for (const auto& [name, of] : flavors) {
+    if (best.empty() || rank(name) > rank(best)) best = name;
+  }
+  return topology::Symbol(best);
+}
+
+std::string quota_text(const Engine& engine, const Decision& decision) {
+  if (decision.uncovered_resource) {
+    return "no quota of ClusterQueue " + decision.cluster_queue + " covers " +
+           decision.uncovered_resource->str();
+  }
+  const std::vector<FlavorRejection>& rejections = standing(decision);
+  const topology::Symbol resource = scarcest(rejections);
+  std::set<std::string> told;
+  std::string out;
+  for (const FlavorRejection& r : rejections) {
+    if (!is_quota(r) || r.resource != resource || !told.insert(r.flavor).second) continue;
+    out += (out.empty() ? "" : "; ") + clear_rejection(engine, r);
+  }
+  return out.empty() ? decision.detail : out;
+}
+
+std::string flavor_text(const Engine& engine, const Decision& decision) {
+  if (decision.rejections.empty())
+    return "ResourceFlavor " + decision.detail + " is not in the input";
+  std::string out;
+  for (const FlavorRejection& r : standing(decision)) {
+    out += (out.empty() ? "" : "; ") + clear_rejection(engine, r);
+  }
+  return out;
+}
+
+/// Kueue's text for workloads that it does not nominate (queues.md 10.2).
+std::string not_nominated(const Engine& engine, const Decision& decision) {
+  const std::string& detail = decision.detail;
+  switch (decision.reason) {
+    case Reason::kQueueMissing:
+      return detail.empty() ? "LocalQueue  doesn't exist" : detail + " doesn't exist";
+    case Reason::kQueueStopped:
+      return detail + " is inactive";
+    case Reason::kNamespace:
+      return "workload namespace doesn't match ClusterQueue selector";
+    case Reason::kInactive:
+      return "The workload is deactivated";
+    case Reason::kGated:
+      return "Admission is gated by: " + detail;
+    case Reason::kLimitRange:
+      return detail;
+    case Reason::kAdmissionCheck:
+      return "The workload has failed admission checks";
+    case Reason::kFlavor:
+    case Reason::kTopologyMissing:
+    case Reason::kQuotaParent:
+      return "ClusterQueue " + decision.cluster_queue + " is inactive";
+    case Reason::kInvalid:
+      return workload_of(engine, decision).invalid.empty()
+                 ? detail
+                 : workload_of(engine, decision).invalid.front().message;
+    default:
+      return {};
+  }
+}
+
+/// Severity of queues.md 10.3: what one rejection says of its flavor.
+int severity(const FlavorRejection& r) {
+  switch (r.kind) {
+    case Kind::kPlacement:
+      return 0;
+    case Kind::kNoUnusedQuota:
+      return 1;
+    case Kind::kOverMaximum:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+}  // namespace
+
+std::string short_reason(const Engine& engine, const Decision& decision, const Evidence& evidence) {
+  if (decision.waits_in_rounds && decision.waits_in_rounds->lost) return decision.detail;
+  switch (decision.reason) {
+    case Reason::kNone:
+      return {};
+    case Reason::kQuota:
+    case Reason::kQuotaParent:
+      return quota_text(engine, decision);
+    case Reason::kTopologyFit:
+    case Reason::kFragmented:
+    case Reason::kNodeHealth:
+      return placement_text_of(engine, decision, evidence);
+    case Reason::kTaint:
+    case Reason::kAffinity:
+    case Reason::kNodeSelector:
+      return filter_text(engine, decision, evidence);
+    case Reason::kFlavor:
+      return flavor_text(engine, decision);
+    case Reason::kTopologyMissing:
+      return "Topology " + decision.detail + " is not in the input";
+    case Reason::kQueueMissing:
+      return decision.detail.empty()
+                 ? "names no queue (label kueue.x-k8s.io/queue-name or kai.scheduler/queue)"
+                 : decision.detail + " is not in the input";
+    case Reason::kQueueStopped:
+      return decision.detail + " is stopped";
+    case Reason::kBehindHead:
+      if (decision.detail.empty()) return "its turn did not come in these rounds";
+      return (decision.waits_in_rounds ? "behind " : "StrictFIFO: behind ") + decision.detail;
+    case Reason::kNamespace:
+      return "namespace " + decision.detail + " does not match the queue's namespaceSelector";
+    case Reason::kInactive:
+      return "spec.active is false";
+    case Reason::kGated:
+      return "gated by " + decision.detail;
+    case Reason::kAdmissionCheck:
+      return "admission check " + decision.detail + " stands in the way";
+    case Reason::kInvalid: {
+      const core::Workload& workload = workload_of(engine, decision);
+      if (!workload.invalid.empty()) return workload.invalid.front().message;
+      return decision.rejections.empty() ? decision.detail
+                                         : placement_text_of(engine, decision, evidence);
+    }
+    default:
+      return decision.detail;
+  }
+}
+
+std::string clear_message(const Engine& engine, const Decision& decision,
+                          const Evidence& evidence) {
+  if (decision.outcome == Outcome::kPlaced) return {};
+  const core::Workload& workload = workload_of(engine, decision);
+  std::string out = short_reason(engine, decision, evidence);
+  const bool named = workload.gang.pod_sets.size() > 1 && !decision.rejections.empty();
+  if (named) out = "pod set " + workload.gang.pod_sets[decision.failed_pod_set].name + ": " + out;
+  if (!evidence.without_room.empty()) {
+    out += "; " + std::to_string(evidence.looked_at) +
+           " nodes looked at: " + counted(evidence.without_room);
+  }
+  if (!evidence.left_out.empty()) out += "; left out: " + counted(evidence.left_out);
+  return out;
+}
+
+std::string kueue_message(const Engine& engine, const Decision& decision) {
+  if (decision.outcome == Outcome::kPlaced || decision.reason == Reason::kBehindHead) return {};
+  const auto& in_rounds = decision.waits_in_rounds;
+  if (in_rounds && in_rounds->round == 0) return {};
+  if (in_rounds && in_rounds->lost) {
+    return "Workload no longer fits after processing another workload";
+  }
+  const core::Workload& workload = workload_of(engine, decision);
+  std::map<std::size_t, std::vector<std::string>> reasons;  // by pod set, spec order
+  // Kueue drops the reasons of other flavors once one has quota: only its placement is told then.
+  const auto placement =
+      std::find_if(decision.rejections.begin(), decision.rejections.end(),
+                   [](const FlavorRejection& r) { return r.kind == Kind::kPlacement; });
+  if (placement != decision.rejections.end() && !in_rounds) {
+    return "couldn't assign flavors to pod set " + workload.gang.pod_sets[placement->pod_set].name +
+           ": " + kueue_rejection(engine, *placement);
+  }
+  for (const FlavorRejection& r : decision.rejections) {
+    if (r.kind == Kind::kNoTopologyFlavor || r.kind == Kind::kSeveralTopologyFlavors) {
+      return "failed to assign flavors to pod set " + workload.gang.pod_sets[r.pod_set].name +
+             ": " + kueue_rejection(engine, r);
+    }
+    reasons[r.pod_set].push_back(kueue_rejection(engine, r));
+  }
+  if (decision.uncovered_resource && !in_rounds) {
+    reasons[decision.failed_pod_set].push_back("resource " + decision.uncovered_resource->str() +
+                                               " unavailable in ClusterQueue");
+  }
+  if (reasons.empty()) return not_nominated(engine, decision);
+  std::string out;
+  for (auto& [pod_set, texts] : reasons) {
+    std::sort(texts.begin(), texts.end());
+    out += (out.empty() ? "" : "; ") +
+           ("couldn't assign flavors to pod set " + workload.gang.pod_sets[pod_set].name + ": ");
+    for (std::size_t i = 0; i < texts.size(); ++i) out += (i == 0 ? "" : ", ") + texts[i];
+  }
+  return out;
+}
+
+std::string kueue_reason(const Engine&, const Decision& decision) {
+  static constexpr const char* kNames[] = {"TopologyPlacementFailed", "WaitingForQuota",
+                                           "ExceedsMaxQuota", "NoMatchingFlavor"};
+  switch (decision.reason) {
+    case Reason::kQueueStopped:
+    case Reason::kFlavor:
+    case Reason::kTopologyMissing:
+    case Reason::kQuotaParent:
+      if (decision.rejections.empty()) return "Suspended";
+      break;
+    case Reason::kQueueMissing:
+    case Reason::kNamespace:
+    case Reason::kLimitRange:
+    case Reason::kInvalid:
+      if (decision.rejections.empty()) return "Misconfigured";
+      break;
+    case Reason::kInactive:
+      return "Deactivated";
+    case Reason::kGated:
+      return "AdmissionGated";
+    case Reason::kAdmissionCheck:
+      return "PendingEvaluation";
+    case Reason::kBehindHead:
+      return "Pending";
+    default:
+      break;
+  }
+  if (decision.waits_in_rounds && decision.waits_in_rounds->severity) {
+    return kNames[static_cast<std::size_t>(*decision.waits_in_rounds->severity)];
+  }
+  // The least severe flavor of the failing pod set decides; of one flavor the most severe resource.
+  std::map<std::string, int> by_flavor;
+  for (const FlavorRejection& r : decision.rejections) {
+    if (r.pod_set != decision.failed_pod_set) continue;
+    int& worst = by_flavor[r.flavor];
+    worst = std::max(worst, severity(r));
+  }
+  int least = by_flavor.empty() ? 3 : 4;
+  for (const auto& [flavor, worst] : by_flavor) least = std::min(least, worst);
+  return kNames[std::min(least, 3)];
+}
+
+}  // namespace tessera::encode

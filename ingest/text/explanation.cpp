@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/text/explanation.h"
+
+#include <algorithm>
+
+#include "ingest/text/decision_text.h"
+#include "ingest/text/hostlist.h"
+#include "ingest/text/names.h"
+#include "ingest/text/rejection_text.h"
+#include "ingest/text/table.h"
+
+namespace tessera::encode {
+namespace {
+
+using core::Decision;
+using core::Engine;
+using core::Evidence;
+using core::Outcome;
+using core::Remedy;
+
+constexpr std::size_t kLabelWidth = 10;
+constexpr std::int64_t kNano = 1'000'000'000;
+
+/// "hosts     text": a label in the first column, continuation lines below it.
+std::string labelled(const std::string& label, const std::string& text) {
+  std::string out = label;
+  if (out.size() < kLabelWidth) out.resize(kLabelWidth, ' ');
+  return out + (label.size() >= kLabelWidth ? "  " : "") + text + "\n";
+}
+
+std::string shown_nodes(const std::vector<topology::Symbol>& nodes, const solver::FlavorView* view,
+                        const ExplanationOptions& options) {
+  std::vector<std::string> names;
+  for (topology::Symbol node : nodes) {
+    std::string name = node.str();
+    if (view != nullptr && !options.node_names) {
+      const auto at = std::lower_bound(view->nodes().begin(), view->nodes().end(), node,
+                                       [](const topology::NodeRecord& n, topology::Symbol s) {
+                                         return n.name.view() < s.view();
+                                       });
+      if (at != view->nodes().end() && at->name == node) {
+        if (auto host = at->labels.find(topology::hostname_label())) name = host->str();
+      }
+    }
+    names.push_back(std::move(name));
+  }
+  if (options.fold_hosts) return fold_hosts(std::move(names));
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ",") + name;
+  return out;
+}
+
+std::string causes_text(const std::vector<core::NodeCause>& causes, const solver::FlavorView* view,
+                        const ExplanationOptions& options) {
+  std::string out;
+  for (const core::NodeCause& cause : causes) {
+    out += (out.empty() ? "" : "; ") + std::to_string(cause.nodes.size()) + " " + cause.text +
+           ": " + shown_nodes(cause.nodes, view, options);
+  }
+  return out;
+}
+
+/// Alias of a level named by its label; the label where the topology does not know it.
+std::string shown_level(const topology::TopologySpec* topology, std::string_view label) {
+  const auto level = topology == nullptr ? std::nullopt : topology->find_level(label);
+  return level ? level_name(*topology, *level) : std::string(label);
+}
+
+std::string remedy_text(const Remedy& remedy, const topology::TopologySpec* topology) {
+  std::string action;
+  switch (remedy.kind) {
+    case Remedy::Kind::kFinish:
+      action = remedy.subject +
+               (remedy.subject.find(" and ") == std::string::npos ? " finishes" : " finish");
+      break;
+    case Remedy::Kind::kUncordon:
+      action = "uncordon " + remedy.subject;
+      break;
+    case Remedy::Kind::kRepair:
+      action = "repair " + remedy.subject;
+      break;
+    case Remedy::Kind::kRelax:
+      action = "make " + shown_level(topology, remedy.subject) + " preferred instead of required";
+      break;
+    case Remedy::Kind::kTolerate:
+      action = "tolerate " + remedy.subject;
+      break;
+    case Remedy::Kind::kQuota:
+      action = "raise the quota of " + remedy.subject;
+      break;
+  }
+  if (remedy.enough) return "(checked) " + action;
+  return "(checked, not enough) " + action + ": " + std::to_string(remedy.fits) + " of " +
+         std::to_string(remedy.need) + " pods";
+}
+
+std::string levels_table(const solver::FlavorView& view, const Evidence& evidence, bool never) {
+  using Align = Table::Align;
+  Table table({{"LEVEL"},
+               {"NEED", Align::kRight},
+               {"BEST"},
+               {"HAVE", Align::kRight},
+               {"SHORT", Align::kRight},
+               {"WHEN EMPTY", Align::kRight}});
+  const std::string unit = evidence.whole_hosts ? " hosts" : " pods";
+  for (const core::LevelEvidence& level : evidence.levels) {
+    const std::int64_t have = never ? level.healthy_have : level.have;
+    table.add({level_name(view.tree().topology(), level.level), std::to_string(level.need) + unit,
+               level.best ? domain_name(view, *level.best) : "(all)", std::to_string(level.have),
+               std::to_string(std::max<std::int64_t>(0, level.need - have)),
+               std::to_string(level.healthy_have)});
+  }
+  return table.text();
+}
+
+std::string outcome_text(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kPlaced:
+      return "is placed";
+    case Outcome::kWaits:
+      return "waits";
+    case Outcome::kNever:
+      return "can never fit";
+    case Outcome::kInvalid:
+      return "is invalid";
+  }
+  return {};
+}
+
+std::string placed_text(const Engine& engine, const Decision& decision,
+                        const ExplanationOptions& options) {
+  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+  std::string out;
+  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+    const core::PodSetDecision& placed = decision.pod_sets[i];
+    const solver::FlavorView* view = engine.view(placed.topology_flavor, placed.open);
+    std::string where = std::to_string(placed.count) + " pods of " + workload.gang.pod_sets[i].name;
+    if (view != nullptr) {
+      const HostNames names = options.node_names ? HostNames::kNodeName : HostNames::kHostnameLabel;
+      where += " on " + placement_text(*view, placed.placement, names, options.fold_hosts);
+    }
+    out += labelled(i == 0 ? "placed" : "", where);
+  }
+  for (const std::string& check : decision.waits_for_checks)
+    out += labelled("", "admission waits for check " + check);
+  return out;
+}
+
+std::string refused_text(const Engine& engine, const Decision& decision, const Evidence& evidence,
+                         const ExplanationOptions& options) {
+  const solver::FlavorView* view = engine.view(evidence.flavor, evidence.open);
+  std::string out = labelled("because", short_reason(engine, decision, evidence));
+  if (view != nullptr && !evidence.levels.empty())
+    out += levels_table(*view, evidence, decision.outcome == Outcome::kNever);
+  if (evidence.looked_at > 0) {
+    const std::string full = causes_text(evidence.without_room, view, options);
+    out += labelled("hosts", std::to_string(evidence.looked_at) + " looked at" +
+                                 (full.empty() ? "" : ": " + full));
+  }
+  if (!evidence.left_out.empty())
+    out += labelled("left out", causes_text(evidence.left_out, view, options));
+  for (std::size_t i = 0; i < evidence.blockers.size() && view != nullptr; ++i) {
+    const core::Blocker& blocker = evidence.blockers[i];
+    const core::Workload& holder = engine.inventory().workloads[blocker.workload];
+    std::string text = holder.origin.display() + "  " + std::to_string(blocker.pods) + " pods in " +
+                       domain_name(*view, blocker.domain);
+    text += "  priority " + (holder.priority_class.empty() ? std::to_string(holder.priority)
+                                                           : holder.priority_class);
+    if (options.now_seconds > 0 && holder.created > 0)
+      text += "  created " + age_text(options.now_seconds - holder.created / kNano) + " ago";
+    out += labelled(i == 0 ? "blocked by" : "", text);
+  }
+  for (std::size_t i = 0; i < evidence.remedies.size(); ++i) {
+    out += labelled(
+        i == 0 ? "would start if" : std::string(14, ' '),
+        remedy_text(evidence.remedies[i], view == nullptr ? nullptr : &view->tree().topology()));
+  }
+  const std::string kueue = kueue_message(engine, decision);
+  if (!kueue.empty()) out += labelled("kueue", kueue);
+  return out;
+}
+
+}  // namespace
+
+std::string asks_text(const solver::PodSet& pod_set, const topology::TopologySpec* topology) {
+  std::string out = std::to_string(pod_set.count) + (pod_set.count == 1 ? " pod" : " pods");
+  std::string parts;
+  for (const topology::Amount& amount : pod_set.request) {
+    parts += (parts.empty() ? "" : ", ") +
+             topology::amount_text(amount.resource.view(), amount.value) + " " +
+             amount.resource.str();
+  }
+  if (!parts.empty()) out += " of " + parts;
+  const auto shown = [&](topology::Symbol label) { return shown_level(topology, label.view()); };
+  const solver::TopologyRequest& request = pod_set.topology;
+  if (request.required) out += "; required " + shown(*request.required);
+  if (request.preferred) out += "; preferred " + shown(*request.preferred);
+  if (request.unconstrained.value_or(false)) out += "; unconstrained";
+  for (const solver::SliceLayer& layer : request.layers)
+    out += "; slices of " + std::to_string(layer.size) + " at " + shown(layer.level);
+  if (!pod_set.group.empty()) out += "; group " + pod_set.group;
+  return out;
+}
+
+std::string explanation_text(const Engine& engine, const Decision& decision,
+                             const Evidence& evidence, const ExplanationOptions& options) {
+  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+  std::string out = workload.origin.display() + " " + outcome_text(decision.outcome);
+  if (decision.reason != core::Reason::kNone)
+    out += "   reason " + std::string(core::reason_name(decision.reason));
+  if (!decision.cluster_queue.empty()) out += "   queue " + decision.cluster_queue;
+  out += "   profile " + engine.options().profile.name + "\n";
+  for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
+    const solver::PodSet& pod_set = workload.gang.pod_sets[i];
+    const std::string flavor = decision.outcome == Outcome::kPlaced && i < decision.pod_sets.size()
+                                   ? decision.pod_sets[i].topology_flavor
+                                   : evidence.flavor;
+    const std::string name = workload.gang.pod_sets.size() > 1 ? pod_set.name + ": " : "";
+    out += labelled(i == 0 ? "asks" : "", name + asks_text(pod_set, topology_of(engine, flavor)));
+  }
+  for (const std::string& phrase : workload.not_honoured) out += labelled("not honoured", phrase);
+  if (decision.outcome == Outcome::kPlaced) return out + placed_text(engine, decision, options);
+  return out + refused_text(engine, decision, evidence, options);
+}
+
+}  // namespace tessera::encode

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// One flavor's rejection in words: Kueue's (queues.md 10.1, placement.md M6) and ours.
+#pragma once
+
+#include <string>
+
+#include "actors/engine/engine.h"
+
+namespace tessera::encode {
+
+/// Byte for byte as Kueue says it, without the wrapping that names the pod set.
+std::string kueue_rejection(const core::Engine& engine, const core::FlavorRejection& rejection);
+
+/// For people: "nvidia.com/gpu in flavor gb200: asks 128, at most 64". Placement rejections give
+/// what the flavor's topology refuses.
+std::string clear_rejection(const core::Engine& engine, const core::FlavorRejection& rejection);
+
+/// Topology of a flavor; null for flavors without.
+const topology::TopologySpec* topology_of(const core::Engine& engine, const std::string& flavor);
+
+}  // namespace tessera::encode

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Census: the domains of a topology with all their hosts, usable or not, and what they could take
+// now.
+//
+// What `topology show` and `rackmap` print is counted here (ux.md rule 11, D3, D4). Pure functions
+// over the engine's present state. Hosts of topologies that end above the host have no room of
+// their own: that of their leaf is dealt to them in node order.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "actors/engine/engine.h"
+
+namespace tessera::encode {
+
+/// What one pod asks; free slots mean nothing without it.
+struct Shape {
+  topology::Amounts request;    // without the pod slot
+  topology::NodeFilter filter;  // used if `filtered`; else taints and labels do not count
+  bool filtered = false;
+};
+
+/// All GPUs of one tray: the most common number of GPUs of a node (the larger of equals). Without
+/// GPUs the empty request: one pod.
+Shape tray_shape(const std::vector<topology::NodeRecord>& nodes);
+
+/// "nvidia.com/gpu=4", "pods=1"
+std::string shape_text(const Shape& shape);
+
+struct Host {
+  topology::NodeId node;
+  bool in_tree = false;
+  std::int64_t devices = 0, free = 0;  // of Census::device
+  std::int64_t room = 0;               // pods of the shape that fit now
+};
+
+/// Segments of 16, 8, 4 and 1 hosts that can start (each host taking one pod of the shape).
+inline constexpr std::array<std::int64_t, 4> kSegments = {16, 8, 4, 1};
+
+struct Domain {
+  std::vector<topology::Symbol> path;  // values, coarsest first
+  std::string name;                    // as people see it
+  std::vector<std::size_t> hosts;      // positions in Census::hosts, by host name
+  std::int64_t usable = 0, devices = 0, free = 0, whole = 0;
+  std::array<std::int64_t, 4> starts = {};
+};
+
+struct CensusLevel {
+  std::string name, label;
+  std::vector<Domain> domains;  // in path order
+};
+
+/// One topology over the nodes of one set of labels.
+struct Census {
+  topology::TopologySpec topology;
+  std::vector<std::string> flavors;  // that share it
+  topology::Symbol device;           // nvidia.com/gpu, or pods where no node has GPUs
+  std::vector<Host> hosts;           // nodes with the flavors' labels, by host name
+  /// Coarsest first, host level left out; one level "cluster" where hosts are the only level.
+  std::vector<CensusLevel> levels;
+  std::vector<std::size_t> outside;  // hosts that lack the label of a level
+};
+
+/// By topology name, then by flavor.
+std::vector<Census> take_census(const core::Engine& engine, const Shape& shape);
+
+}  // namespace tessera::encode

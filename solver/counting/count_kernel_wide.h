@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The 16-lane counting kernels, for count_kernel.cpp and small_kernel.cpp alone, and what all
+// vector kernels share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "solver/counting/count_kernel.h"
+#include "solver/counting/small_kernel.h"
+
+namespace tessera::solver {
+
+/// Asks for the cache lines of `bytes` bytes that are 256 numbers of `from`'s type behind it, if
+/// there are any. The hardware's own prefetching ends with each page of 4 KiB.
+template <class T>
+inline void fetch_ahead(const T* from, std::size_t bytes) {
+  constexpr std::size_t kLine = 64, kNumbersAhead = 256;
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(from) + kNumbersAhead * sizeof(T);
+  for (std::size_t at = 0; at < bytes; at += kLine) {
+    // A number, since the address may be beyond the row, where a pointer may not go.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
+    __builtin_prefetch(reinterpret_cast<const void*>(begin + at));
+  }
+}
+
+/// Codes of cells 0..n, n a multiple of 16, on a machine with AVX-512 F, BW, DQ and VL.
+void count_sixteens(std::span<const CountTerm> terms, const std::uint16_t* verdict, std::size_t n,
+                    std::int32_t* codes, std::int64_t* tally);
+/// The same of the small kernel, n a multiple of 64.
+void count_small_sixteens(std::span<const SmallTerm> terms, const std::uint16_t* verdict,
+                          std::size_t n, std::int32_t* codes, std::int64_t* tally);
+
+}  // namespace tessera::solver

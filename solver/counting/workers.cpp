@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/counting/workers.h"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <optional>
+
+namespace tessera::solver {
+
+class Workers::Arena {
+ public:
+  explicit Arena(int threads) : arena_(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {
+    // Without it an arena never has more threads than there are cores. The lowest of all such
+    // limits counts for the whole process: none is set that is not above the cores.
+    if (threads > oneapi::tbb::info::default_concurrency()) {
+      limit_.emplace(oneapi::tbb::global_control::max_allowed_parallelism,
+                     static_cast<std::size_t>(threads));
+    }
+  }
+
+  void run(std::uint32_t parts, const std::function<void(std::uint32_t)>& part) {
+    arena_.execute([&] {
+      oneapi::tbb::parallel_for(std::uint32_t{0}, parts, [&](std::uint32_t i) {
+        seen_.local() = true;
+        part(i);
+      });
+    });
+  }
+  int threads_seen() const { return static_cast<int>(seen_.size()); }
+
+ private:
+  std::optional<oneapi::tbb::global_control> limit_;
+  oneapi::tbb::task_arena arena_;
+  oneapi::tbb::enumerable_thread_specific<bool> seen_;
+};
+
+Workers::Workers(int threads, std::uint32_t least_leaves)
+    : least_leaves_(least_leaves), arena_(std::make_unique<Arena>(threads)) {}
+Workers::~Workers() = default;
+
+void Workers::run(std::uint32_t parts, const std::function<void(std::uint32_t)>& part) {
+  arena_->run(parts, part);
+}
+
+int Workers::threads_seen() const { return arena_->threads_seen(); }
+
+}  // namespace tessera::solver

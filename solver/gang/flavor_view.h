@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// FlavorView: one flavor's view of the cluster: its tree, the cell of every leaf, and, for each
+// filter that pods have come with, which leaves pass it.
+//
+// Made by core's Cluster, one a flavor; everything it is made from outlives it. Filter classes and
+// scores are cached inside, so one view serves many gangs. Used by one thread at a time; what it
+// hands out may be read anywhere until a node changes (solver/node_update.h). Does not know
+// amounts.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "solver/gang/answer.h"
+#include "topology/cell_map.h"
+#include "topology/node_filter.h"
+
+namespace tessera::solver {
+
+/// Verdict of each leaf under a filter: 0 = passes, kAbsentLeaf = not shown at the moment, else 1 +
+/// index into causes. Host-level trees only test nodes; others pass.
+struct FilterClass {
+  static constexpr std::uint16_t kAbsentLeaf = UINT16_MAX;
+
+  std::uint64_t id = 0;  // unique in its view
+  topology::NodeFilter filter;
+  std::vector<std::uint16_t> verdict;  // by LeafId
+  std::vector<CauseCount> causes;      // leaves = how many have it
+  std::int64_t excluded = 0;           // leaves that do not pass
+};
+
+/// Affinity scores under a filter (placement.md 4.8): of a leaf its own, 0 where the filter does
+/// not pass; above, the sum.
+struct ScoreTable {
+  topology::NodeFilter filter;
+  std::vector<std::int64_t> score;  // by DomainId
+};
+
+class FlavorView {
+ public:
+  FlavorView(const topology::DomainTree& tree, std::span<const topology::CellId> cells,
+             std::span<const topology::NodeRecord> nodes,
+             std::vector<topology::Toleration> tolerations);
+
+  const topology::DomainTree& tree() const { return *tree_; }
+  std::span<const topology::CellId> cells() const { return cells_; }  // by LeafId
+  std::span<const topology::NodeRecord> nodes() const { return nodes_; }
+  /// True if every leaf of this chunk of leaves has the cell of its own number.
+  bool numbered_alike(std::uint32_t chunk) const { return alike_[chunk]; }
+  /// The leaf whose cell this is; UINT32_MAX: none.
+  std::uint32_t leaf_of(topology::CellId cell) const {
+    return index(cell) < leaves_.size() ? leaves_[index(cell)] : UINT32_MAX;
+  }
+
+  /// The leaf was shown or hidden, or its node has another record: classes and scores follow.
+  void leaf_changed(topology::LeafId leaf);
+  /// The tree moved slots, and the node of the vacated leaf `from` is now in slot `shift.at`.
+  void slots_moved(topology::SlotShift shift, topology::LeafId from);
+
+  std::shared_ptr<const FilterClass> filter_class(const topology::NodeFilter& filter) const;
+  /// Null if the filter prefers nothing: every score is 0.
+  std::shared_ptr<const ScoreTable> scores(const topology::NodeFilter& filter) const;
+
+ private:
+  /// A filter as it came, with what its canonical key led to: spares building the key.
+  struct Seen {
+    topology::NodeFilter filter;
+    std::shared_ptr<const FilterClass> filter_class;
+    std::shared_ptr<const ScoreTable> scores;
+  };
+  const Seen& look_up(const topology::NodeFilter& filter) const;
+  void test_leaf(FilterClass& passing, topology::LeafId leaf) const;
+  std::int64_t score_of(const topology::NodeFilter& filter, topology::LeafId leaf) const;
+  void set_score(ScoreTable& scores, topology::LeafId leaf) const;
+  void note_number(std::uint32_t leaf);
+  void forget_unused() const;
+
+  const topology::DomainTree* tree_;
+  std::vector<topology::CellId> cells_;  // by LeafId
+  std::span<const topology::NodeRecord> nodes_;
+  std::vector<topology::Toleration> tolerations_;
+  std::vector<std::uint32_t> leaves_;  // by CellId
+  std::vector<bool> alike_;            // by chunk of leaves, see numbered_alike()
+  mutable std::uint64_t next_id_ = 1;
+  mutable std::map<std::string, std::shared_ptr<FilterClass>> classes_;
+  mutable std::map<std::string, std::shared_ptr<ScoreTable>> scores_;
+  mutable std::unordered_map<std::uint64_t, Seen> seen_;  // by NodeFilter::hash()
+};
+
+}  // namespace tessera::solver

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dealing pods to a list of domains: the orders, the best-fit pick and consume() of
+// placement.md 4.2, 4.3 and 4.6.
+//
+// Pure functions on small lists of candidates; used by the search at every level and by balanced
+// placement.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solver/counting/count_table.h"
+#include "solver/search/place.h"
+
+namespace tessera::solver {
+
+/// One domain of a list that pods are dealt to.
+struct Candidate {
+  topology::DomainId domain{};
+  Counts counts;
+};
+
+/// What one domain was given.
+struct Share {
+  topology::DomainId domain{};
+  std::int64_t pods = 0;
+  std::int64_t leaders = 0;
+};
+
+/// How lists are ordered and whether the last domain is picked by best fit.
+struct Ordering {
+  Algorithm algorithm = Algorithm::kBestFit;
+  bool affinity = false;
+
+  bool best_fit() const { return algorithm == Algorithm::kBestFit; }
+};
+
+/// In slices or in pods.
+enum class Unit : std::uint8_t { kPods, kSlices };
+
+std::int64_t amount(const Counts& counts, Unit unit, bool with_leader);
+
+/// The orders of sort_with_leader() and sort_for_workers().
+bool before_with_leader(const Candidate& a, const Candidate& b, const Ordering& ordering);
+bool before_for_workers(const Candidate& a, const Candidate& b, const Ordering& ordering);
+
+/// Domains that can hold the leader first, then by what they can take beside it; ends in path
+/// order.
+void sort_with_leader(std::span<Candidate> list, const Ordering& ordering);
+/// By what domains can take of the workers alone; ends in path order.
+void sort_for_workers(std::span<Candidate> list, const Ordering& ordering);
+
+/// Position in `list` of the smallest candidate that takes `need` (and the leaders); 0 if there is
+/// none. With affinity only the leading run of equal scores is looked at.
+std::size_t best_fit(std::span<const Candidate> list, std::int64_t need, std::int64_t leaders,
+                     Unit unit, const Ordering& ordering);
+
+/// Moves to the front the first candidate that can hold the leader without making the rest too
+/// small for `need`.
+void lead_first(std::span<Candidate> list, std::int64_t need, std::int64_t leaders, Unit unit);
+
+/// What is to be dealt: `pods` (whole slices of `slice_size` if the unit is slices) and `leaders`.
+struct Load {
+  std::int64_t pods = 0;
+  std::int64_t leaders = 0;
+  std::int64_t slice_size = 1;
+  Unit unit = Unit::kPods;
+
+  std::int64_t need() const { return unit == Unit::kSlices ? pods / slice_size : pods; }
+};
+
+/// Deals the load to the list in order and adds the shares to `out`; nothing if the list is
+/// exhausted with something left. May reorder the list.
+void consume(std::span<Candidate> list, const Load& load, const Ordering& ordering,
+             std::vector<Share>& out);
+
+}  // namespace tessera::solver

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choosing exactly n domains with the least total room for a load: the dynamic programme of
+// placement.md 5.5.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solver/search/deal.h"
+#include "solver/search/steps.h"
+
+namespace tessera::solver {
+
+struct ChoiceProblem {
+  std::size_t domains = 0;  // exactly so many
+  std::int64_t leaders = 0;
+  std::int64_t pods = 0;
+};
+
+/// Positions in `list` (ascending), or nothing: no such set, the steps are used up, or a bound of
+/// its own that ends shapes which nobody means.
+std::optional<std::vector<std::size_t>> choose_domains(std::span<const Candidate> list,
+                                                       const ChoiceProblem& problem, Steps& steps);
+
+}  // namespace tessera::solver

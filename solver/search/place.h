@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The solver's entry point: place_gang() decides where the pods of a gang go under the rules of
+// Kueue's Topology Aware Scheduling (spec/placement.md 2-5), or says why they do not fit, or that
+// its steps are used up.
+//
+// A pure function of its arguments: the Capacity is changed only by assumed bookings that are
+// undone before it returns. The caller (actors/core planner) books the answer. Same arguments, same
+// answer, with or without an index and on any thread count. Does not know queues, quota or flavors'
+// order: the caller has chosen a flavor, hence a tree, for every pod set.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "solver/gang/answer.h"
+#include "solver/gang/flavor_view.h"
+#include "solver/gang/gang.h"
+#include "topology/capacity.h"
+
+namespace tessera::solver {
+
+class Index;
+
+enum class Algorithm : std::uint8_t { kBestFit, kLeastFreeCapacity, kMostFreeCapacity };
+enum class BalancedPlacement : std::uint8_t { kOff, kWhenFewer, kKueue };
+enum class LeaderFilters : std::uint8_t { kOwn, kWorkers };
+enum class SliceRemainder : std::uint8_t { kReject, kKueue };
+
+/// Choices of a profile that the search knows (ux.md section 4).
+struct SearchOptions {
+  Algorithm required = Algorithm::kBestFit;
+  Algorithm preferred = Algorithm::kBestFit;
+  Algorithm unconstrained = Algorithm::kLeastFreeCapacity;
+  BalancedPlacement balanced = BalancedPlacement::kOff;
+  bool preferred_affinity = true;
+  LeaderFilters leader_filters = LeaderFilters::kOwn;
+  SliceRemainder slice_remainder = SliceRemainder::kReject;
+  /// Of one place_gang(), all pod sets together (solver/steps.h).
+  std::int64_t max_steps = INT64_MAX;
+  /// When it is true the search ends as if it had no steps left; null: never.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// The flavor of one pod set: null = no topology flavor, the pod set is not placed. Flavors are
+/// handled in byte order of their names.
+struct PodSetTarget {
+  const FlavorView* view = nullptr;
+  std::string flavor;
+};
+
+/// Places all pod sets of `gang` that have a target. `counts[i]` pods of pod set i (partial
+/// admission may lower the spec's count). Pod sets of one group must share a target. Pod sets see
+/// what earlier ones of this call take. `live`: the index that belongs to `capacity`; null or not
+/// enabled: every leaf is counted (the plain search). The steps that the answer names are the same
+/// either way.
+Answer place_gang(const Gang& gang, std::span<const std::int64_t> counts,
+                  std::span<const PodSetTarget> targets, topology::Capacity& capacity,
+                  topology::Basis basis, const SearchOptions& options, Index* live = nullptr);
+
+/// What one pod of `pod_set` takes of a cell: its request and one pod slot.
+Amounts pod_amounts(const Amounts& request);
+
+}  // namespace tessera::solver

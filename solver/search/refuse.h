@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns the end of a search into a Refusal with its evidence (placement.md section 10, M1-M4).
+#pragma once
+
+#include "solver/counting/counts.h"
+#include "solver/search/search.h"
+
+namespace tessera::solver {
+
+Refusal refuse(Obstacle obstacle);
+Refusal refuse_remainder(const ResolvedRequest& request, std::int64_t pods);
+Refusal refuse_shortfall(const SearchProblem& problem, const Shortfall& shortfall,
+                         Exclusions exclusions);
+
+/// True if `leaves` hold all pods and leaders.
+bool is_whole(const SearchProblem& problem, const Leaves& leaves);
+
+/// The refusal of leaves that are not whole: the counts promised more than could be dealt, which
+/// must never become a placement with pods missing. Slices that do not divide (Kueue places the
+/// rest nowhere), or the leader.
+Refusal refuse_rest(const SearchProblem& problem, const Leaves& leaves, Exclusions exclusions);
+
+}  // namespace tessera::solver

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/search/search.h"
+
+#include <algorithm>
+#include <span>
+
+#include "solver/search/balanced.h"
+#include "solver/search/level_scan.h"
+
+namespace tessera::solver {
+namespace {
+
+using topology::DomainId;
+using topology::DomainRange;
+
+/// The level of the first domains, and what each is given.
+struct Start {
+  int level = 0;
+  std::vector<Share> shares;
+};
+using Found = std::variant<Start, Shortfall>;
+
+/// Deals slices to domains of one level, one domain after the other (last part of 4.4).
+class Spread {
+ public:
+  Spread(const SearchProblem& problem, int level)
+      : problem_(problem), ordering_(problem.ordering), left_(problem.slices()), level_(level) {
+    // What can take neither a slice nor the leader is given nothing, wherever it stands.
+    if (!problem.steps->spend(steps_of_pass(problem.tree->existing(level)))) return;
+    const DomainRange domains = problem.tree->level(level);
+    for (std::uint32_t d = domains.begin; d < domains.end; ++d) {
+      const Counts counts = problem.table->at(DomainId{d});
+      if (counts.slices > 0 || counts.leaders > 0) list_.push_back({DomainId{d}, counts});
+    }
+    rest_ = list_;
+  }
+
+  Found run() {
+    if (problem_.leaders > 0 && !take_leading()) {
+      std::int64_t fits = 0;
+      for (const Candidate& c : list_) fits += c.counts.slices;
+      return Shortfall{level_, false, 0, fits >= problem_.slices()};
+    }
+    take_workers();
+    if (left_ > 0) return Shortfall{level_, false, problem_.slices() - left_, false};
+    Start start{level_, {}};
+    consume(taken_, problem_.load(), ordering_, start.shares);
+    return start;
+  }
+
+ private:
+  /// The leader's domains come first. False: not all leaders found a place.
+  bool take_leading() {
+    if (!problem_.steps->spend(static_cast<std::int64_t>(rest_.size()))) return false;
+    std::int64_t leaders = problem_.leaders;
+    sort_with_leader(rest_, ordering_);
+    lead_first(rest_, left_, leaders, Unit::kSlices);
+    while (leaders > 0 && !rest_.empty() && rest_[0].counts.leaders > 0) {
+      std::size_t pick = 0;
+      if (ordering_.best_fit() && rest_[0].counts.slices_with_leader >= left_) {
+        pick = best_fit(rest_, left_, leaders, Unit::kSlices, ordering_);
+      }
+      taken_.push_back(rest_[pick]);
+      left_ -= rest_[pick].counts.slices_with_leader;
+      leaders -= rest_[pick].counts.leaders;
+      rest_ = rest_.subspan(1);
+    }
+    return leaders <= 0;
+  }
+
+  /// Most often a few of many are taken: a heap spares sorting the others.
+  void take_workers() {
+    const auto size = static_cast<std::int64_t>(rest_.size());
+    if (left_ <= 0 || !problem_.steps->spend(size / kHeapedInAStep + 1)) return;
+    std::int64_t slices = 0;
+    for (const Candidate& c : rest_) slices += c.counts.slices;
+    if (slices < left_) {  // all of them are too few
+      left_ -= slices;
+      return;
+    }
+    const auto after = [this](const Candidate& a, const Candidate& b) {
+      return before_for_workers(b, a, ordering_);
+    };
+    std::make_heap(rest_.begin(), rest_.end(), after);
+    while (left_ > 0 && !rest_.empty() && problem_.steps->spend(kStepsOfTaking)) {
+      const bool last = rest_[0].counts.slices >= left_;
+      const Candidate& taken = last && ordering_.best_fit() ? tightest() : rest_[0];
+      taken_.push_back(taken);
+      left_ -= taken.counts.slices;
+      std::pop_heap(rest_.begin(), rest_.end(), after);
+      rest_ = rest_.first(rest_.size() - 1);
+    }
+  }
+
+  /// best_fit() of the rest, were it sorted; its first covers what is left.
+  const Candidate& tightest() const {
+    const Candidate* best = &rest_[0];
+    for (const Candidate& c : rest_) {
+      if (c.counts.slices < left_ || c.counts.slices > best->counts.slices) continue;
+      if (ordering_.affinity && c.counts.score != rest_[0].counts.score) continue;
+      if (c.counts.slices < best->counts.slices || before_for_workers(c, *best, ordering_)) {
+        best = &c;
+      }
+    }
+    return *best;
+  }
+
+  static constexpr std::int64_t kHeapedInAStep = 4, kStepsOfTaking = 3;
+
+  const SearchProblem& problem_;
+  const Ordering& ordering_;
+  std::int64_t left_;  // slices
+  std::vector<Candidate> list_;
+  std::span<Candidate> rest_;  // of the list
+  int level_;
+  std::vector<Candidate> taken_;
+};
+
+/// The level and the domains at which the descent starts: 4.4, climbing for preferred requests.
+Found find(const SearchProblem& problem) {
+  for (int level = problem.request->level;; --level) {
+    if (problem.tree->shown_leaf_count() == 0) return Shortfall{level, true, 0, false};
+    if (auto one = single_domain(problem, level)) {
+      return Start{level,
+                   {{*one, problem.slices() * problem.request->slice_size, problem.leaders}}};
+    }
+    if (problem.request->required) return required_shortfall(problem, level);
+    if (level == 0 || problem.request->unconstrained) {
+      return Spread(problem, level).run();
+    }
+  }
+}
+
+/// Numbers of children that are dealt in multiples of `unit`: replaces the slices after sorting
+/// (4.5, zone B).
+void count_in_units(std::vector<Candidate>& list, std::int64_t unit) {
+  for (Candidate& c : list) {
+    c.counts.slices = c.counts.pods / unit;
+    c.counts.slices_with_leader = c.counts.pods_with_leader / unit;
+  }
+}
+
+/// Zone A: the children of all domains in one pool; the split at the level above is forgotten.
+std::vector<Share> pool_children(const SearchProblem& problem, const std::vector<Share>& shares) {
+  std::vector<Candidate> pool;
+  for (const Share& share : shares) {
+    if (!problem.steps->spend(1)) return {};
+    add_candidates(problem, problem.tree->children(share.domain), pool);
+  }
+  sort_for_workers(pool, problem.ordering);
+  std::vector<Share> out;
+  consume(pool, problem.load(), problem.ordering, out);
+  return out;
+}
+
+bool in_path_order(const Share& a, const Share& b) { return a.domain < b.domain; }
+
+void sort_in_path_order(std::span<Share> shares) {
+  if (std::is_sorted(shares.begin(), shares.end(), in_path_order)) return;
+  std::sort(shares.begin(), shares.end(), in_path_order);
+}
+
+/// How many domains shares are dealt to at most, by and large: each takes a pod, or the leader.
+std::size_t most_shares(const SearchProblem& problem, const std::vector<Share>& shares) {
+  if (shares.empty()) return 0;
+  const std::size_t children = problem.tree->children(shares.front().domain).size();
+  return std::min(static_cast<std::size_t>(problem.pods + problem.leaders),
+                  shares.size() * children);
+}
+
+/// Zone B: each domain deals its own share to its own children. In path order, since no domain sees
+/// another's.
+std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vector<Share> shares) {
+  const std::int64_t unit = level < problem.request->slice_level
+                                ? problem.request->slice_size
+                                : problem.request->unit[static_cast<std::size_t>(level) + 1];
+  sort_in_path_order(shares);
+  std::vector<Share> out;
+  out.reserve(most_shares(problem, shares));
+  std::vector<Candidate> children;
+  for (const Share& share : shares) {
+    if (share.pods == 0 && share.leaders == 0) continue;
+    if (!problem.steps->spend(1)) return {};
+    children.clear();
+    add_candidates(problem, problem.tree->children(share.domain), children);
+    sort_for_workers(children, problem.ordering);
+    if (unit > 1) count_in_units(children, unit);
+    const Load load{share.pods, share.leaders, unit, unit > 1 ? Unit::kSlices : Unit::kPods};
+    const std::size_t first = out.size();
+    consume(children, load, problem.ordering, out);
+    sort_in_path_order(std::span<Share>(out).subspan(first));
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_candidates(const SearchProblem& problem, DomainRange range, std::vector<Candidate>& out) {
+  const std::size_t before = out.size();
+  if (out.capacity() - before < range.size()) {
+    out.reserve(std::max(2 * out.capacity(), before + range.size()));
+  }
+  const CountTable& table = *problem.table;
+  if (table.is_leaf(DomainId{range.begin}) && table.plain_leaves()) {
+    std::uint32_t d = range.begin;
+    table.leaves().rows.for_each_part(LeafRows::kCode, range.begin - table.first_leaf(),
+                                      range.end - table.first_leaf(),
+                                      [&](std::span<const std::int32_t> codes) {
+                                        for (const std::int32_t code : codes) {
+                                          if (code > 0)
+                                            out.push_back({DomainId{d}, table.of_pods(code)});
+                                          ++d;
+                                        }
+                                      });
+  } else {
+    for (std::uint32_t d = range.begin; d < range.end; ++d) {
+      const Counts counts = table.at(DomainId{d});
+      if (counts.pods > 0 || counts.leaders > 0) out.push_back({DomainId{d}, counts});
+    }
+  }
+  problem.steps->spend(static_cast<std::int64_t>(out.size() - before));
+}
+
+Leaves descend(const SearchProblem& problem, int level, std::vector<Share> shares, bool balanced) {
+  const int lowest = problem.tree->leaf_level();
+  const int pooled_until = balanced ? level : std::min(lowest, problem.request->slice_level);
+  for (; level < pooled_until; ++level) shares = pool_children(problem, shares);
+  for (; level < lowest; ++level) shares = deal_below(problem, level, std::move(shares));
+
+  shares.erase(std::remove_if(shares.begin(), shares.end(),
+                              [](const Share& s) { return s.pods == 0 && s.leaders == 0; }),
+               shares.end());
+  sort_in_path_order(shares);
+  return shares;
+}
+
+std::variant<Leaves, Shortfall> search(const SearchProblem& problem) {
+  const bool preferred = !problem.request->required && !problem.request->unconstrained;
+  std::optional<Leaves> even;
+  if (preferred && problem.balanced != BalancedPlacement::kOff) {
+    even = place_balanced(problem);
+    if (even && problem.balanced == BalancedPlacement::kKueue) return *even;
+  }
+  Found found = find(problem);
+  if (auto* shortfall = std::get_if<Shortfall>(&found))
+    return even ? std::variant<Leaves, Shortfall>(*even) : *shortfall;
+  auto& start = std::get<Start>(found);
+  Leaves leaves = descend(problem, start.level, std::move(start.shares), false);
+  if (!even) return leaves;
+  problem.steps->spend(static_cast<std::int64_t>(even->size() + leaves.size()));
+  if (fewer_domains(*problem.tree, problem.request->level, *even, leaves)) return *even;
+  return leaves;
+}
+
+}  // namespace tessera::solver

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// What clients are told: entries, versions and the ring of events follow the committed cycles.
+#include "actors/catalogue/catalogue.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <sstream>
+
+namespace tessera::core {
+namespace {
+
+/// ">1 +1 ~2 -3 <4" in one cycle: 1 submitted and admitted, 2 refused, 3 finished, 4 evicted;
+/// ")1": 1 submitted and not active; "*5 %6 _7 ^8": 5 started, 6 being evicted, 7 suspended, 8
+/// resumed.
+CycleRecord record_of(CycleNumber cycle, const std::string& text) {
+  CycleRecord record;
+  record.cycle = cycle;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const std::size_t number = std::stoul(word.substr(1));
+    auto workload = std::make_shared<Workload>();
+    workload->name = "w" + word.substr(1);
+    if (word[0] == '+') {
+      record.admitted.push_back(
+          {number, workload, std::make_shared<const Admission>(Admission{"q", {}}), {}});
+    }
+    workload->active = word[0] != ')';
+    if (word[0] == '>' || word[0] == ')') record.submitted.push_back({number, workload});
+    if (word[0] == '-') record.finished.push_back(number);
+    if (word[0] == '<') record.evicted.push_back(number);
+    const auto change = std::string("*_^%").find(word[0]);  // in the order of LifeChange::Kind
+    if (change != std::string::npos) {
+      record.changes.push_back({static_cast<LifeChange::Kind>(change), number});
+    }
+    if (word[0] != '~') continue;
+    RefusedWorkload& refused = record.refused.emplace_back();
+    refused.number = number;
+    refused.workload = workload;
+    refused.reason = Reason::kGated;
+  }
+  return record;
+}
+
+/// "1 admitted @2": the entries of workloads 1 to 9.
+std::string entries(const Catalogue& catalogue) {
+  std::string text;
+  for (std::size_t number = 1; number < 10; ++number) {
+    const CatalogueEntry* entry = catalogue.find(number);
+    if (entry == nullptr) continue;
+    if (!text.empty()) text += ", ";
+    text += entry->workload->name + (entry->admission ? " admitted" : " waits");
+    if (entry->started) text += " started";
+    if (entry->suspended) text += " suspended";
+    if (entry->eviction) text += entry->admission ? " evicting" : " evicted";
+    if (entry->reason != Reason::kNone) text += " " + std::string(reason_name(entry->reason));
+    text += " @" + std::to_string(entry->version);
+  }
+  return text;
+}
+
+/// In the notation of record_of(), each with its version; "list again" where they are gone.
+std::string events(const Catalogue& catalogue, CycleNumber version) {
+  const auto found = catalogue.since(version);
+  if (!found) return "list again";
+  std::string text;
+  for (const WatchEvent& event : *found) {
+    constexpr char kMarks[] = {'>', '+', '~', '<', '-', '*', '%', '_', '^'};
+    if (!text.empty()) text += ' ';
+    text += kMarks[static_cast<std::size_t>(event.kind)] + std::to_string(event.number) + '@' +
+            std::to_string(event.version);
+  }
+  return text;
+}
+
+struct EntryCase {
+  const char* name;
+  std::vector<std::pair<CycleNumber, const char*>> cycles;
+  const char* entries;
+  const char* events;
+
+  friend std::ostream& operator<<(std::ostream& out, const EntryCase& c) { return out << c.name; }
+};
+
+const EntryCase kEntryCases[] = {
+    {"Nothing", {}, "", ""},
+    {"KnownBeforeItIsLookedAt", {{1, ">1"}}, "w1 waits @1", ">1@1"},
+    {"SubmittedAndSuspendedByOneCycle", {{1, "_1 >1"}}, "w1 waits suspended @1", ">1@1 _1@1"},
+    {"SubmittedAndEndedByOneCycle", {{1, "-1 >1"}}, "", ">1@1 -1@1"},
+    {"SubmittedAndRefusedByOneCycle", {{1, "~1 >1"}}, "w1 waits Gated @1", ">1@1 ~1@1"},
+    {"EndedByTheCycleThatFoundNoQueueForIt", {{1, ">1 ~1 -1"}}, "", ">1@1 -1@1"},
+    {"SubmittedAndAdmittedLater", {{1, ">1"}, {2, "+1"}}, "w1 admitted @2", ">1@1 +1@2"},
+    {"SubmittedWithoutBeingActive", {{1, ")1"}}, "w1 waits suspended @1", ">1@1"},
+    {"Admitted", {{1, "+1"}}, "w1 admitted @1", "+1@1"},
+    {"Refused", {{1, ">1"}, {2, "~1"}}, "w1 waits Gated @2", ">1@1 ~1@2"},
+    {"RefusedThenAdmitted", {{1, ">1 ~1"}, {3, "+1"}}, "w1 admitted @3", ">1@1 ~1@1 +1@3"},
+    {"FinishedIsGone", {{1, "+1 +2"}, {2, "-1"}}, "w2 admitted @1", "+1@1 +2@1 -1@2"},
+    {"EvictedWaits", {{1, "+1"}, {2, "<1"}}, "w1 waits @2", "+1@1 <1@2"},
+    {"EvictedAndAdmittedAgainInOneCycle",
+     {{1, "+1"}, {2, "<1 +1"}},
+     "w1 admitted @2",
+     "+1@1 <1@2 +1@2"},
+    {"EvictionOfTheUnknownIsNoEvent", {{1, "<1"}}, "", ""},
+    {"Started", {{1, "+1"}, {2, "*1"}}, "w1 admitted started @2", "+1@1 *1@2"},
+    {"EvictedInTwoSteps",
+     {{1, "+1"}, {2, "*1 %1"}},
+     "w1 admitted started evicting @2",
+     "+1@1 *1@2 %1@2"},
+    {"EvictedAfterItsPodsAreGone",
+     {{1, "+1"}, {2, "*1 %1"}, {3, "<1"}},
+     "w1 waits evicted @3",
+     "+1@1 *1@2 %1@2 <1@3"},
+    {"AdmissionEndsTheEviction",
+     {{1, "+1"}, {2, "%1 <1"}, {3, "+1"}},
+     "w1 admitted @3",
+     "+1@1 %1@2 <1@2 +1@3"},
+    {"Suspended", {{1, ">1 ~1"}, {2, "_1"}}, "w1 waits suspended Gated @2", ">1@1 ~1@1 _1@2"},
+    {"ResumedInTheSameCycle",
+     {{1, ">1 ~1"}, {2, "_1 ^1"}},
+     "w1 waits Gated @2",
+     ">1@1 ~1@1 _1@2 ^1@2"},
+    {"ChangesOfTheUnknownAreNoEvents", {{1, "*1 %2 _3 ^4"}}, "", ""},
+    {"ARepeatedCycleChangesNothing", {{2, "+1"}, {2, "-1"}}, "w1 admitted @2", "+1@2"},
+    {"AnOldCycleChangesNothing", {{2, "+1"}, {1, "-1"}}, "w1 admitted @2", "+1@2"},
+};
+
+class Entries : public testing::TestWithParam<EntryCase> {};
+TEST_P(Entries, FollowTheCycles) {
+  Catalogue catalogue(100);
+  for (const auto& [cycle, text] : GetParam().cycles) catalogue.take(record_of(cycle, text));
+  EXPECT_EQ(entries(catalogue), GetParam().entries);
+  EXPECT_EQ(events(catalogue, 0), GetParam().events);
+}
+INSTANTIATE_TEST_SUITE_P(Catalogue, Entries, testing::ValuesIn(kEntryCases),
+                         [](const auto& c) { return c.param.name; });
+
+struct WatchCase {
+  CycleNumber version;
+  const char* events;
+};
+
+/// Three events are kept; the cycles are 2: +1 +2, 5: +3, 7: -1.
+TEST(CatalogueWatch, TellsWhatCameAfterAVersionOrToListAgain) {
+  Catalogue catalogue(3);
+  catalogue.take(record_of(2, "+1 +2"));
+  catalogue.take(record_of(5, "+3"));
+  EXPECT_EQ(events(catalogue, 0), "+1@2 +2@2 +3@5");
+  catalogue.take(record_of(7, "-1"));
+  const WatchCase cases[] = {{0, "list again"}, {1, "list again"},  // one of cycle 2 is gone
+                             {2, "+3@5 -1@7"},  {4, "+3@5 -1@7"},  {5, "-1@7"}, {7, ""}, {9, ""}};
+  for (const WatchCase& each : cases) {
+    EXPECT_EQ(events(catalogue, each.version), each.events) << "since " << each.version;
+  }
+  EXPECT_EQ(catalogue.version(), 7U);
+  EXPECT_EQ(catalogue.size(), 2U);
+}
+
+TEST(CatalogueWatch, AnEmptyCycleMovesTheVersion) {
+  Catalogue catalogue(3);
+  catalogue.take(record_of(4, ""));
+  EXPECT_EQ(catalogue.version(), 4U);
+  EXPECT_EQ(events(catalogue, 0), "");
+}
+
+}  // namespace
+}  // namespace tessera::core
