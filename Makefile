@@ -38,8 +38,9 @@ bench: deps ## run the benchmarks; their figures go to build/bench/bench.json to
 	cmake --build --preset bench --parallel $(JOBS) --target tessera_bench
 	build/bench/bench/tessera_bench --benchmark_out=build/bench/bench.json --benchmark_out_format=json
 
-format: dev-deps ## lay out the tracked C++ files as .clang-format says
+format: dev-deps ## lay out the tracked C++ files as .clang-format says, and renew the includes by room in docs/architecture.md
 	git ls-files -z -- '*.h' '*.cpp' | xargs -0 clang-format -i
+	.ci/check-layout --write
 
 lint: dev-deps ## check format, layout, dependencies, scripts and clang-tidy's list
 	git ls-files -z -- '*.h' '*.cpp' | xargs -0 clang-format --dry-run -Werror
