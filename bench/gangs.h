@@ -3,7 +3,7 @@
 // which the index keeps alive, the timed ones among them.
 //
 // Values; GPU counts, CPU sizes, tolerations and node selectors differ, so that 16 leaf keys and
-// several filter classes are live (performance.md 3.4 and 4.2).
+// several filter classes are live.
 #pragma once
 
 #include <vector>

@@ -3,7 +3,7 @@
 // hot, and with the caches emptied before each count. Median and 99th percentile of single counts.
 // BM_FullCount reads CPU and memory in 32 bits and GPUs and pods in 16, as the index does for this
 // request; BM_FullCountWide all in 32 bits, as requests need that no power of two divides.
-// Limits (performance.md 3.2): 0.22-0.28 ns a node hot, 0.5-0.6 ns cold; target 35 us at 100,000
+// Limits (docs/performance.md): 0.22-0.28 ns a node hot, 0.5-0.6 ns cold; target 35 us at 100,000
 // nodes hot.
 #include <benchmark/benchmark.h>
 

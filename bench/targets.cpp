@@ -12,8 +12,7 @@ struct TargetRow {
   Target target;
 };
 
-/// The first that matches counts. Sources: the performance goals of the index (p50, p99, growth),
-/// performance.md 5 (T4: 25 us cold), and those of the engine.
+/// The first row that matches counts.
 constexpr TargetRow kTargets[] = {
     {"BM_SlicedBlock", 100'000, "hot", {10, 60, 0}},
     {"BM_SlicedBlock", 100'000, "flushed", {25, 0, 0}},
@@ -52,7 +51,7 @@ constexpr TargetRow kTargets[] = {
     {"BM_EngineSimulation", 10'000, "whole", {180, 0, 0}},
 };
 
-/// Cache lines that a decision must touch (performance.md 3.4): for two nodes one line of free
+/// Cache lines that a decision must touch (docs/performance.md): for two nodes one line of free
 /// amounts and counts, and for each domain above them one in each of 16 keys.
 struct TouchedLines {
   std::string_view name;
@@ -73,7 +72,7 @@ constexpr TouchedLines kTouched[] = {
 
 // Microseconds a line: in L1 and L2 up to 5.6 ns; cold 240 ns, 9 misses in flight.
 constexpr double kHotLine = 5.6e-3, kColdLine = 240e-3 / 9;
-// Microseconds a node of a full count of 4 resources (performance.md 3.1, 3.3).
+// Microseconds a node of a full count of 4 resources (docs/performance.md).
 constexpr double kHotNode = 0.234e-3, kColdNode = 0.55e-3, kFusedNode = 0.39e-3,
                  kFusedNodeTwo = 0.23e-3;
 

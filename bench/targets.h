@@ -22,7 +22,7 @@ struct Target {
 };
 
 std::optional<Target> target_of(std::string_view name, std::uint32_t nodes, std::string_view state);
-/// Of one decision or full count on the machine of performance.md section 3, in microseconds.
+/// Of one decision or full count on the machine of docs/performance.md, in microseconds.
 double limit_of(std::string_view name, std::uint32_t nodes, std::string_view state);
 
 }  // namespace tessera::bench

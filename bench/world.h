@@ -21,7 +21,7 @@ namespace tessera::bench {
 struct WorldSpec {
   /// kNvl: 18 trays of 4 GPUs a rack, 8 racks a block, 2 % of the nodes cordoned.
   /// kKueue: 16 nodes a rack, 16 racks a block, none cordoned.
-  /// Both: about 5 % of the CPU of each node is used by pods of nobody (performance.md 4.2).
+  /// Both: about 5 % of the CPU of each node is used by pods that belong to no gang.
   enum class Shape : std::uint8_t { kNvl, kKueue } shape = Shape::kNvl;
   std::uint32_t nodes = 0;
   std::int64_t used_percent = 0;  // of the GPUs of all nodes, with kKueue of the nodes; by gangs
