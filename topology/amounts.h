@@ -71,8 +71,8 @@ Symbol cpu_resource();   // "cpu"
 Symbol pods_resource();  // "pods"
 Symbol gpu_resource();   // "nvidia.com/gpu"
 
-/// A quantity in engine units: cpu in milli, others in units, rounded up; saturates at the ends of
-/// int64.
+/// A quantity in engine units: cpu in thousandths, everything else in whole units. Rounds up, and
+/// saturates at the ends of int64.
 std::int64_t engine_amount(Symbol resource, const Quantity& quantity);
 
 }  // namespace tessera::topology

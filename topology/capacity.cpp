@@ -6,7 +6,8 @@
 namespace tessera::topology {
 namespace {
 
-/// More changes than this are not followed one by one: counting all cells again is cheaper.
+/// After more changes than this, an index counts all cells again: that is cheaper than to follow
+/// each change.
 constexpr std::size_t kLongestLog = 32'768;
 
 std::vector<Symbol> resources_of(std::span<const NodeRecord> nodes) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Capacity: what is free on every cell, in exact units, and what has been booked on it.
 //
-// A cell is usually one node; for topologies whose last level is not the host, the nodes of one
-// leaf. Cells may overlap (flavors over the same nodes); a booking then lowers the free amount of
-// the cells that see it (topology/cell_map.h). One owner at a time (the planner, or a shard);
-// copies are copy-on-write snapshots. Free amounts may be negative when a node shrank or pods of
-// others overfill it: such a cell counts 0. The last changes are on record, so that an index can
-// follow. Does not know gangs, queues or filters.
+// A cell is usually one node. In a topology whose last level is not the host, a cell is the nodes
+// of one leaf. Cells may overlap (flavors over the same nodes): a booking then also lowers the free
+// amount of the cells that see it (topology/cell_map.h). One owner at a time: the planner, or a
+// shard. A copy is a snapshot (copy-on-write). A free amount is negative when a node shrank or pods
+// without a workload overfill it; such a cell has room for 0 pods. The last changes are on record,
+// so that an index can follow them. Does not know gangs, queues or filters.
 #pragma once
 
 #include <cstdint>
@@ -24,30 +24,30 @@ namespace tessera::topology {
 
 enum class Basis : std::uint8_t {
   kFree,   // what is left for new pods
-  kEmpty,  // as if no workload held anything; other pods' use still counts (what-if,
+  kEmpty,  // as if no workload held anything; pods without a workload still count (what-if,
            // simulate-empty)
 };
 
-/// Amounts with their rows of one Capacity looked up once; good for its copies too.
+/// Amounts whose rows in one Capacity have been looked up. Valid for copies of that Capacity too.
 struct RowAmounts {
   struct Entry {
     std::uint32_t row;
     std::int64_t value;
   };
   std::vector<Entry> entries;
-  bool unknown = false;  // more than 0 of a resource that no node has: fits nowhere
+  bool unknown = false;  // asks for a resource that no node has: fits nowhere
 };
 
 class Capacity {
  public:
-  /// Rows: every resource named by a node's allocatable, plus `pods`. All cells start empty, with
-  /// the sum of the allocatable of their nodes.
+  /// Makes a row for every resource in the allocatable of some node, and for `pods`. All cells
+  /// start empty: what is free is the sum of the allocatable of the cell's nodes.
   Capacity(std::shared_ptr<const CellMap> cells, std::span<const NodeRecord> nodes);
 
   const CellMap& cells() const { return *cells_; }
 
-  /// Row of a resource (they are sorted by name), or -1: no node has it (such a resource counts as
-  /// 0 everywhere).
+  /// Row of a resource (rows are sorted by name). -1: no node has the resource, so 0 are free
+  /// everywhere.
   int row(Symbol resource) const;
   std::span<const Symbol> resources() const { return resources_; }
   const ChunkedRows<std::int64_t>& rows(Basis basis) const {
@@ -55,7 +55,7 @@ class Capacity {
   }
   std::int64_t amount(Basis basis, Symbol resource, CellId cell) const;
 
-  /// What is free, in few bits and in units of the rows.
+  /// What is free, rounded down to the unit of each row and stored in 16 or 32 bits.
   const NarrowRows& narrow_free() const { return narrow_; }
 
   RowAmounts rows_of(const Amounts& amounts) const;
@@ -64,33 +64,33 @@ class Capacity {
   /// the node.
   void add_pod(NodeId node, const Amounts& total);
   void remove_pod(NodeId node, const Amounts& total);
-  /// A node's allocatable changed from `before` to `after`. False, and nothing changed, if no node
-  /// had a resource of `after` when the rows were made: the owner builds a new Capacity.
+  /// A node's allocatable changed from `before` to `after`. False, and nothing changes, if `after`
+  /// has a resource without a row: the owner then builds a new Capacity.
   bool resize_node(NodeId node, const Amounts& before, const Amounts& after);
 
-  /// A workload's booking of `total` (all pods together, `pods` included). Never refuses: the
-  /// caller has counted; see fits().
+  /// Books `total` for a workload: the sum over all its pods, `pods` included. Never refuses: the
+  /// caller has counted before; see fits().
   void book(CellId cell, const Amounts& total) { book(cell, rows_of(total), 1); }
   void release(CellId cell, const Amounts& total) { release(cell, rows_of(total), 1); }
   void book(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
   void release(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
 
-  /// A booking that also lowers kEmpty: use assumed for earlier pod sets of the workload being
-  /// placed.
+  /// A booking that also lowers kEmpty: what the earlier pod sets of the workload that is being
+  /// placed will use.
   void assume(CellId cell, const Amounts& total) { assume(cell, rows_of(total), 1); }
   void forget(CellId cell, const Amounts& total) { forget(cell, rows_of(total), 1); }
   void assume(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
   void forget(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
 
-  /// True if booking `pods` of `per_pod` leaves neither `cell` nor a cell that sees it negative in
-  /// a resource of which they ask for more than 0.
+  /// True if `pods` of `per_pod` can be booked on `cell` so that no resource that they ask for goes
+  /// below 0, neither on `cell` nor on a cell that sees the booking.
   bool fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const;
   bool fits(CellId cell, const Amounts& total) const { return fits(cell, rows_of(total), 1); }
 
   /// Changes are numbered in the order of the calls, one for each cell that a call touched.
   std::uint64_t version() const { return log_base_ + log_.size(); }
-  /// The cells changed since `version`, as often as they changed, oldest first; nothing if that is
-  /// too long ago to be on record.
+  /// The cells that changed since `version`, oldest change first; a cell that changed twice is
+  /// there twice. Nothing if the record does not reach back that far.
   std::optional<std::span<const CellId>> changed_since(std::uint64_t version) const;
 
  private:

@@ -37,7 +37,7 @@ std::vector<CellMap::HostLeaf> CellMap::number_cells(std::span<const DomainTree*
                                                      std::span<const std::uint32_t> scopes,
                                                      std::uint32_t node_count,
                                                      const CellPolicy& policy) {
-  // Cells with the same first node form a chain, in which an equal cell of another tree is found.
+  // Cells with the same first node form a chain. An equal cell of another tree is in that chain.
   std::vector<std::uint32_t> newest(node_count, kNone);
   std::vector<std::uint32_t> older;
   std::vector<HostLeaf> hosts;
@@ -93,7 +93,7 @@ void CellMap::list_cells_by_node(std::uint32_t node_count) {
 
 void CellMap::list_observers(std::vector<HostLeaf> hosts, const CellPolicy& policy) {
   // Hosts of one family that share a hostname lie side by side in `hosts`. A node has one hostname,
-  // so those that share a node are among them; Kueue merges usage by hostname too
+  // so hosts that share a node are neighbours too. Kueue merges usage by hostname as well
   // (placement.md 2.4).
   std::sort(hosts.begin(), hosts.end(), [](const HostLeaf& a, const HostLeaf& b) {
     return std::pair(a.family_and_hostname, a.cell) < std::pair(b.family_and_hostname, b.cell);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // CellMap: the cells of all trees, and which cells see whose bookings. Immutable once built.
 //
-// A cell is the unit that capacity is booked on: a set of nodes with one free amount (design.md
-// section 1). Trees share a cell when their leaves hold the same nodes: at host level if the policy
-// lets flavors overlap, above it if the levels are the same too. Built by the planner together with
-// the trees; read from any thread. Does not know amounts: see topology/capacity.h.
+// A cell is the unit that capacity is booked on: a set of nodes with one free amount. Two trees
+// share a cell when their leaves hold the same nodes: at host level if the policy lets flavors
+// overlap, above the host if their levels are the same too. Built by the planner together with the
+// trees; read from any thread. Does not know amounts: see topology/capacity.h.
 #pragma once
 
 #include <cstdint>
@@ -18,42 +18,43 @@ namespace tessera::topology {
 enum class CellId : std::uint32_t {};
 inline std::uint32_t index(CellId id) { return static_cast<std::uint32_t>(id); }
 
-/// Who sees whose bookings (profile settings; placement.md 2.4).
+/// Which cells see which bookings (settings of the profile; placement.md 2.4).
 struct CellPolicy {
-  /// Host-level flavors over the same host share one cell. False: each flavor has its own (Kueue's
-  /// gate off).
+  /// Host-level flavors over the same host share one cell. False: each flavor has its own cell, as
+  /// in Kueue with the feature gate off.
   bool overlapping_flavors = true;
-  /// Leaves above the host see only their own flavor's bookings (kueue-0.19). False: all that
-  /// overlap, hosts included.
+  /// Leaves above the host see only the bookings of their own flavor (kueue-0.19). False: they see
+  /// every booking on their nodes, those on hosts included.
   bool own_usage_above_host = false;
 };
 
 class CellMap {
  public:
-  /// `trees[i]` belongs to flavor group `scopes[i]` (equal numbers: the same flavor). Cells are
-  /// numbered in the leaf order of the first tree, then of the others; a hole has a cell of its
-  /// own, a hidden leaf one like any other. The trees need not outlive the map.
+  /// `trees[i]` belongs to flavor `scopes[i]`: equal numbers are the same flavor. Cells are
+  /// numbered in the leaf order of the first tree, then of the second, and so on. A hole gets a
+  /// cell that no other leaf shares; a hidden leaf gets a cell like any other leaf. The trees need
+  /// not outlive the map.
   CellMap(std::span<const DomainTree* const> trees, std::span<const std::uint32_t> scopes,
           std::uint32_t node_count, const CellPolicy& policy);
 
   std::uint32_t cell_count() const { return static_cast<std::uint32_t>(family_.size()); }
-  /// The cell of each leaf of tree `tree`, by LeafId, as of the build: a live tree moves its leaves
-  /// afterwards, a cell keeps its number and its nodes.
+  /// The cell of each leaf of tree `tree`, by LeafId, as of the build. A live tree moves its leaves
+  /// afterwards; a cell keeps its number and its nodes.
   std::span<const CellId> cells_of_tree(std::size_t tree) const { return tree_cells_[tree]; }
-  /// In node order. None: the cell is a hole of a live tree, which no booking is on.
+  /// In node order. Empty: the cell is a hole of a live tree, and nothing is booked on it.
   std::span<const NodeId> nodes(CellId cell) const { return nodes_.list(index(cell)); }
   /// All cells that hold `node`, ascending.
   std::span<const CellId> cells_of_node(NodeId node) const { return node_cells_.list(index(node)); }
-  /// Cells other than `cell` whose free amount a booking on `cell` lowers, ascending: for a host,
-  /// cells with the same hostname and every leaf above the host that holds one of its nodes; for
-  /// such a leaf, others of its kind with a common node. No host sees the booking of a leaf above
-  /// it: nobody knows which of its nodes that uses.
+  /// The other cells whose free amount a booking on `cell` lowers, ascending. For a host: cells
+  /// with the same hostname, and every leaf above the host that holds one of its nodes. For a leaf
+  /// above the host: other such leaves that hold one of its nodes. No host sees the booking of a
+  /// leaf above it, since nobody knows which node of the leaf the booking uses.
   std::span<const CellId> observers(CellId cell) const { return observers_.list(index(cell)); }
   /// True if the cell is a leaf of a host-level tree.
   bool is_host(CellId cell) const { return families_[family_[index(cell)]].host; }
 
  private:
-  /// Lists of varying length, one behind the other.
+  /// Lists of different lengths, stored one behind the other.
   template <class T>
   struct Lists {
     std::vector<std::uint32_t> offsets{0};

@@ -58,7 +58,7 @@ class ChunkedRows {
     }
   }
   void set(std::uint32_t row, std::uint32_t cell, T value) { at(row, cell) = value; }
-  /// For one write at once: a later copy of the table shares the chunk again.
+  /// For one write, now: a later copy of the table shares the chunk again.
   T& at(std::uint32_t row, std::uint32_t cell) {
     return own(cell / kChunkCells)[offset(row) + cell % kChunkCells];
   }
@@ -67,11 +67,11 @@ class ChunkedRows {
   }
 
  private:
-  /// A chunk and whether nobody else can have it: so a write need not look at the reference count,
-  /// which lies far from everything else.
+  /// A chunk, and whether no other table can share it. The mark spares a write the look at the
+  /// reference count, which lies in another cache line.
   struct Slot {
     explicit Slot(T* values) : chunk(values) {}
-    // The original must know that it shares: the copy changes its mark.
+    // A copy also changes the mark of the original: from now on the original shares its chunk.
     // NOLINTNEXTLINE(cert-oop58-cpp)
     Slot(const Slot& other) : chunk(other.share()), alone(false) {}
     Slot(Slot&& other) noexcept = default;
@@ -105,8 +105,8 @@ class ChunkedRows {
       std::copy_n(slot.chunk.get(), chunk_size(), copy.get());
       slot.chunk = std::move(copy);
     } else {
-      // The count alone orders nothing. To let go of one more does: whoever had a part in it, on
-      // any thread, has read it before.
+      // Reading the count orders no memory accesses. Dropping one more reference does: every other
+      // table that shared the chunk, on any thread, has done its last read by then.
       std::shared_ptr<T[]>(slot.chunk).reset();
     }
     slot.alone = true;

@@ -16,7 +16,7 @@ constexpr std::string_view kClique = "nvidia.com/gpu.clique";
 constexpr std::string_view kAccelerator = "network.topology.nvidia.com/accelerator";
 constexpr std::size_t kNamesInNote = 10;
 
-/// Labels of one source (kinds.md C2), which are never mixed with another's.
+/// The labels of one source (kinds.md C2). Labels of two sources are never mixed.
 struct Family {
   std::string_view name;
   std::vector<std::string_view> fabric;  // coarsest first
@@ -24,7 +24,8 @@ struct Family {
   bool ordered = true;                   // false: `fabric` is ordered by refinement
 };
 
-/// Ties go to the earlier one. OKE nodes carry both of Oracle's families: the RDMA one says more.
+/// Ties go to the earlier family. OKE nodes carry both families of Oracle; the RDMA labels say
+/// more.
 const std::vector<Family>& families() {
   static const std::vector<Family> kTable = {
       {"topograph",
@@ -63,8 +64,8 @@ const std::vector<Family>& families() {
   return kTable;
 }
 
-/// Nodes that carry at least one of the labels. Looks up interned texts only: input may name any
-/// label, we add none.
+/// How many nodes carry at least one of the labels. A label that no node has is not interned, so
+/// Symbol::find() does not know it.
 std::size_t count_with_any(const std::vector<const NodeRecord*>& nodes,
                            const std::vector<std::string_view>& labels) {
   std::vector<Symbol> known;
@@ -92,7 +93,8 @@ struct FamilyChoice {
   std::vector<std::string> passed_over;  // "AWS on 3 nodes"
 };
 
-/// The family on most nodes by fabric labels; by NVLink labels only if no node has any of those.
+/// The family whose fabric labels are on the most nodes. If no node has a fabric label: the family
+/// whose NVLink label is on the most nodes.
 FamilyChoice choose_family(const std::vector<const NodeRecord*>& nodes) {
   FamilyChoice choice;
   std::vector<std::size_t> counts;

@@ -2,9 +2,9 @@
 // Topologies made from node labels when the input names none, and names that people know for
 // labels.
 //
-// The rule is kinds.md C2 "Derived topology": region, zone, one fabric family, the NVLink label,
-// the host. Called by the planner when nodes change; pure, any thread. Never mixes two label
-// families and never splits a label's value.
+// The levels are region, zone, one family of fabric labels, the NVLink label and the host. Called
+// by ingest/link/topologies.cpp; pure, any thread. Never mixes two families of labels, and never
+// splits the value of a label.
 #pragma once
 
 #include <span>
@@ -19,11 +19,11 @@ namespace tessera::topology {
 
 struct DerivedTopology {
   TopologySpec spec;               // named "default"
-  std::vector<std::string> notes;  // for people: the label family taken, nodes that fell out
-  /// Usable nodes with some of the fabric and NVLink labels that lack a kept one, or without a
-  /// hostname label.
+  std::vector<std::string> notes;  // for people: the family that was taken, the nodes left out
+  /// Usable nodes that have some of the fabric and NVLink labels but lack one that became a level,
+  /// and usable nodes without a hostname label.
   std::vector<LeftOutNode> out;
-  /// Usable nodes with none of them: leaves for pod sets without a topology request.
+  /// Usable nodes without any fabric or NVLink label: leaves for pod sets that ask for no topology.
   std::vector<NodeId> unlabelled;
 };
 
@@ -33,9 +33,9 @@ Result<DerivedTopology> derive_topology(std::span<const NodeRecord> nodes);
 /// The usual word for a well-known label ("rack", "block", "zone"), or an empty text.
 std::string default_alias(std::string_view label);
 
-/// Fills in aliases and display labels of levels that have none. An alias that two levels would
-/// have goes to the finer one. Cliques are shown by network.topology.nvidia.com/accelerator if a
-/// node has it.
+/// Fills in the alias and the display label of each level that has none. If two levels would get
+/// one alias, the finer one gets it. A clique is shown by the value of
+/// network.topology.nvidia.com/accelerator if a node has that label.
 void add_default_names(TopologySpec& topology, std::span<const NodeRecord> nodes);
 
 }  // namespace tessera::topology

@@ -2,15 +2,15 @@
 // DomainTree: the domains of one flavor's nodes under one topology, flat.
 //
 // Domains are numbered level by level, coarsest first, and inside a level in path order (values
-// compared one by one as bytes), so that "smaller path" is "smaller DomainId", the children of a
-// domain are one run of the next level, and a level is one dense run for the counting kernels. A
-// domain's identity is its whole path: two racks named r1 in different blocks are two domains
-// (placement.md 2.1). Only domains with at least one eligible node exist. Built by the planner when
-// nodes, flavors or topologies change; read from any thread. Does not know capacity or use.
+// compared one by one as bytes). So "smaller path" is "smaller DomainId", the children of a domain
+// are one run of the next level, and a level is one dense run for the counting kernels. A domain is
+// its whole path: two racks named r1 in different blocks are two domains (placement.md 2.1). Only
+// domains with at least one eligible node exist. Built by the planner when nodes, flavors or
+// topologies change; read from any thread. Does not know capacity or use.
 //
-// A tree of use kLive follows its nodes in place (topology/live_slots.cpp): unusable nodes are
-// hidden leaves, and spare slots take in nodes that change their path. Then a domain exists while a
-// leaf below it is shown, and whoever changes the tree keeps readers out meanwhile.
+// A tree made for TreeUse::kLive follows its nodes in place (topology/live_slots.cpp). A node that
+// becomes unusable is a hidden leaf; a spare slot takes in a node whose path changes. A domain then
+// exists while a leaf below it is shown. The owner keeps readers out while the tree changes.
 #pragma once
 
 #include <algorithm>
@@ -81,14 +81,14 @@ enum class TreeUse : std::uint8_t {
   kLive,  // can be changed; a topology above the host is built as for kOnce, see live()
 };
 
-/// What DomainTree::insert() did to the slots of one domain: the slot `hole` was taken out and put
-/// in again as `at`; each slot between them, and the one that was `at`, moved by one towards
-/// `hole`. Equal if nothing moved.
+/// What DomainTree::insert() did to the slots of one domain. It took out the slot `hole` and put it
+/// in again at `at`; each slot between them, and the one that was at `at`, moved by one towards
+/// `hole`. The two are equal if nothing moved.
 struct SlotShift {
   LeafId hole, at;
 };
 
-/// Does the same to a row indexed by LeafId.
+/// Moves the entries of a row, indexed by LeafId, in the same way.
 template <class T>
 void rotate_slots(SlotShift shift, T* row) {
   T* const hole = row + index(shift.hole);
@@ -102,12 +102,12 @@ void rotate_slots(SlotShift shift, T* row) {
 
 class DomainTree {
  public:
-  /// `nodes` are all nodes, indexed by NodeId, sorted by name. `flavor_labels`: a node must carry
-  /// them all. `open`: nodes that lack a level's label become leaves too (with empty values for the
-  /// missing levels), provided the topology allows it (kUnconstrainedOnly), ends at the host, and
-  /// they carry a hostname label but none of the level labels between region and zone and the host:
-  /// a node of which half the fabric is known is out (kinds.md C2). Used for pod sets without a
-  /// topology request.
+  /// `nodes`: all nodes, indexed by NodeId, sorted by name. `flavor_labels`: a node must carry them
+  /// all. `open`: for pod sets without a topology request. A node that lacks a level's label is
+  /// then a leaf too, with an empty value for each missing level. It needs a topology that allows
+  /// it (kUnconstrainedOnly) and ends at the host. The node needs a hostname label and must have
+  /// none of the labels between the zone and the host: if half of its fabric is known, it stays out
+  /// (kinds.md C2).
   DomainTree(const TopologySpec& topology, std::span<const NodeRecord> nodes,
              const std::vector<std::pair<Symbol, Symbol>>& flavor_labels, bool open,
              TreeUse use = TreeUse::kOnce);
@@ -130,12 +130,12 @@ class DomainTree {
   DomainRange children(DomainId domain) const {
     return children_[index(domain)];
   }  // empty for leaves
-  /// Of each domain of a run.
+  /// The children of each domain of a run.
   std::span<const DomainRange> children(DomainRange domains) const {
     return std::span(children_).subspan(domains.begin, domains.size());
   }
   std::vector<Symbol> path(DomainId domain) const;  // values, coarsest first
-  /// The same into `values`, which has one place for each level down to the domain's.
+  /// Writes the path to `values`, which has one place for each level down to the domain's.
   void path(DomainId domain, std::span<Symbol> values) const;
   std::string path_text(DomainId domain) const;  // "b1/r1/a5"; an empty value is "-"
 
@@ -143,12 +143,13 @@ class DomainTree {
   DomainId domain_of(LeafId leaf) const;
   std::span<const NodeId> nodes(
       LeafId leaf) const;  // at host level one, unless two share the hostname label; none: a hole
-  /// By whole path, or at host level by the bare hostname; nothing if there is no such leaf or it
-  /// is hidden.
+  /// Finds a leaf by its whole path, or at host level by the hostname alone. Nothing if there is no
+  /// such leaf, or if the leaf is hidden.
   std::optional<LeafId> find_leaf(std::span<const Symbol> values) const;
   /// The leaf of a host-level tree with this hostname, shown or hidden.
   std::optional<LeafId> find_host(Symbol hostname) const;
-  /// By a path that ends above the leaves; also a domain that does not exist() at the moment.
+  /// Finds a domain by a path that ends above the leaves. The domain need not exist() at the
+  /// moment.
   std::optional<DomainId> find_domain(std::span<const Symbol> values) const;
 
   bool shown(LeafId leaf) const { return !live_ || shown_[index(domain_of(leaf))] > 0; }
@@ -156,45 +157,47 @@ class DomainTree {
   /// Shown leaves at or below the domain.
   std::uint32_t shown_leaves(DomainId domain) const;
   std::uint32_t shown_leaf_count() const { return existing(leaf_level()); }
-  /// Domains of a level that exist: at the last level the shown leaves.
+  /// How many domains of a level exist. At the last level: how many leaves are shown.
   std::uint32_t existing(int at_level) const {
     return live_ ? existing_[static_cast<std::size_t>(at_level)] : level(at_level).size();
   }
 
-  /// True if the tree can be changed: use kLive, and the topology ends at the host (above it, what
-  /// a leaf holds hangs on several nodes). Then:
-  /// - a leaf is shown if its nodes are usable. An unusable node is a hidden leaf, but is left out
-  ///   if a usable node has its hostname;
-  /// - the slots of a domain end with spare ones, a sixteenth of its leaves and at least one. A
-  ///   spare or vacated slot is a hole: a hidden leaf without nodes, with an empty value;
-  /// - the leaves of a domain that are no holes are in path order. Holes lie anywhere.
-  /// Domains keep their numbers; a leaf keeps its own until an insert() beside it.
+  /// True if the tree can be changed: it was made for kLive, and its topology ends at the host. (A
+  /// leaf above the host depends on several nodes.) In a live tree:
+  /// - a leaf is shown if its nodes are usable. An unusable node is a hidden leaf, unless a usable
+  ///   node has the same hostname: then the unusable node is left out;
+  /// - each domain has spare slots behind its leaves, a sixteenth of their number and at least one.
+  ///   A spare or vacated slot is a hole: a hidden leaf without nodes, with an empty value;
+  /// - the leaves of a domain, holes apart, are in path order. Holes lie anywhere.
+  /// A domain keeps its number. A leaf keeps its number until an insert() into the same domain.
   bool live() const { return live_; }
-  /// Both need live() and a leaf that is no hole; once more does nothing. O(levels).
+  /// show() and hide() need live() and a leaf that is no hole. A second call does nothing.
+  /// O(levels).
   void show(LeafId leaf) { set_shown(leaf, true); }
   void hide(LeafId leaf) { set_shown(leaf, false); }
   /// Makes the leaf a hole. Needs live().
   void vacate(LeafId leaf);
-  /// Puts the node at its whole path, hidden, into the hole of its domain that is nearest to its
-  /// place in path order. Nothing, and no change, if the tree must be built anew: it is not live(),
-  /// the domain is unknown or has no hole, or the hostname is taken. No other domain's slots move.
+  /// Puts the node at its whole path as a hidden leaf. It takes the hole of its domain that is
+  /// nearest to its place in path order; no slot of another domain moves. Nothing, and no change,
+  /// if the tree must be built anew: it is not live(), the domain is unknown or has no hole, or the
+  /// hostname is taken.
   std::optional<SlotShift> insert(std::span<const Symbol> path, NodeId node);
 
-  /// The values of the leaf that a node with this record belongs to, usable or not; nothing if it
-  /// belongs to none. `path` is filled for its memory.
+  /// Fills `path` with the values of the leaf that a node with this record belongs to, usable or
+  /// not. False if the node belongs to no leaf. The caller keeps `path` to reuse its memory.
   bool path_of(const NodeRecord& node, std::vector<Symbol>& path) const;
 
-  /// In node order, as of the build. A node outside the flavor is kFlavorLabels whatever else is
-  /// wrong with it.
+  /// In node order, as of the build. A node outside the flavor has the cause kFlavorLabels,
+  /// whatever else is wrong with the node.
   const std::vector<LeftOutNode>& left_out() const { return left_out_; }
-  /// Shown host-level leaves that hold several nodes: their capacity adds up, path and filters are
-  /// the first node's.
+  /// Shown host-level leaves that hold several nodes. The capacity of such a leaf is the sum over
+  /// its nodes; its path, labels and taints are those of the first node.
   std::vector<LeafId> shared_hostnames() const;
 
  private:
   struct Members;
-  /// The nodes of a leaf in nodes_. A leaf keeps its place when its slot moves, a hole has one too:
-  /// it is the handle by which hostnames find their leaf.
+  /// The nodes of a leaf in nodes_. A leaf keeps its place when its slot moves, and a hole has a
+  /// place too: a hostname finds its leaf by the place.
   struct NodeRun {
     std::uint32_t place = 0, count = 0;
   };
@@ -230,13 +233,13 @@ class DomainTree {
   std::vector<NodeRun> leaf_nodes_;
   std::vector<NodeId> nodes_;
   std::vector<LeftOutNode> left_out_;
-  // (parent + 1, value) -> domain: all domains but the leaves of a host-level tree.
+  // (parent + 1, value) -> domain. All domains except the leaves of a host-level tree.
   std::unordered_map<std::uint64_t, std::uint32_t> domain_by_value_;
-  // Of a host-level tree, where a hostname is unique. vacate() leaves its entry: find_host() asks
-  // the leaf, and insert() most often brings the same hostname back.
+  // Only in a host-level tree, where a hostname is unique. vacate() keeps the entry: find_host()
+  // checks the leaf, and insert() usually brings the same hostname back.
   std::unordered_map<Symbol, std::uint32_t> place_by_hostname_;
   std::vector<std::uint32_t> leaf_by_place_;
-  // Of a live tree.
+  // Only in a live tree.
   std::vector<std::uint32_t> shown_;     // leaves at or below each domain
   std::vector<std::uint32_t> existing_;  // domains by level
   std::string prefix_;                   // of all hostnames

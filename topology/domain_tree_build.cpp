@@ -17,7 +17,7 @@ bool carries(const Labels& labels, const std::vector<std::pair<Symbol, Symbol>>&
                      [&](const auto& pair) { return labels.find(pair.first) == pair.second; });
 }
 
-/// For each entry the rank of its text among the distinct texts of the column, in byte order.
+/// For each entry of a column: the rank of its text among the distinct texts, in byte order.
 struct Ranks {
   std::vector<std::uint32_t> rank;
   std::uint32_t distinct = 0;
@@ -81,7 +81,8 @@ void stable_sort_by_rank(const Ranks& ranks, std::vector<std::uint32_t>& order) 
   order = std::move(sorted);
 }
 
-/// At host level, nodes of one hostname are one leaf with the path of the first (placement.md 2.1).
+/// At host level, nodes with one hostname are one leaf. It has the path of the first node
+/// (placement.md 2.1).
 void adopt_first_path(const Ranks& hosts, std::vector<std::vector<Symbol>>& columns) {
   if (hosts.distinct == hosts.rank.size()) return;
   std::vector<std::uint32_t> first(hosts.distinct, kNone);
@@ -161,8 +162,8 @@ DomainTree::DomainTree(const TopologySpec& topology, std::span<const NodeRecord>
     stable_sort_by_rank(ranks[level], order);
   }
 
-  // For each member in path order the coarsest level at which its path leaves that of the member
-  // before.
+  // For each member, in path order: the coarsest level at which its path differs from that of the
+  // member before it.
   std::vector<int> first_change(order.size(), 0);
   for (std::size_t i = 1; i < order.size(); ++i) {
     int level = 0;

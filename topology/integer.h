@@ -8,7 +8,7 @@
 
 namespace tessera::topology {
 
-/// Nothing unless all of `text` is the number; a leading + is allowed, white space is not.
+/// Nothing unless the whole text is a number. A leading + is allowed, white space is not.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
 }  // namespace tessera::topology

@@ -40,8 +40,8 @@ struct LabelRequirement {
   friend bool operator==(const LabelRequirement&, const LabelRequirement&) = default;
 };
 
-/// metav1.LabelSelector: matchLabels are read as `In` with one value. All must match; none at all
-/// matches everything.
+/// metav1.LabelSelector: matchLabels are read as `In` with one value. All requirements must match.
+/// A selector without requirements matches everything.
 struct LabelSelector {
   std::vector<LabelRequirement> requirements;
   bool matches(const Labels& labels) const;

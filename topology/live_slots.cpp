@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The changes of a live DomainTree.
+// How a live DomainTree changes: leaves are shown and hidden, slots vacated and filled.
 #include <algorithm>
 #include <string_view>
 
@@ -49,8 +49,8 @@ void DomainTree::note_heads(std::string_view prefix) {
   }
 }
 
-/// The slot before which a leaf of this hostname belongs: occupied slots before it have smaller
-/// ones, the others greater ones.
+/// The slot before which a leaf with this hostname belongs: occupied slots before it have smaller
+/// hostnames, all others have greater ones.
 std::uint32_t DomainTree::position_of(std::string_view hostname, DomainRange leaves) const {
   const std::uint64_t head = text_head(hostname, prefix_.size());
   while (leaves.begin < leaves.end) {
@@ -72,8 +72,8 @@ std::uint32_t DomainTree::position_of(std::string_view hostname, DomainRange lea
 
 std::optional<SlotShift> DomainTree::nearest_hole(std::uint32_t position,
                                                   DomainRange leaves) const {
-  // As many slots move as lie between: those behind the position up to a hole behind it, or those
-  // before it down to a hole before it, whose node then comes before the position.
+  // The slots between the position and the hole move. Behind the position: up to the hole. Before
+  // it: down to the hole, and the node lands one slot before the position.
   const std::uint32_t before = position - leaves.begin, behind = leaves.end - position;
   for (std::uint32_t moved = 0; moved < std::max(before, behind); ++moved) {
     if (moved < behind && is_hole(position + moved)) {

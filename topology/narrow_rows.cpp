@@ -30,7 +30,7 @@ NarrowRows::NarrowRows(const ChunkedRows<std::int64_t>& exact,
   make_rows(exact);
 }
 
-/// The smallest unit and the fewest bits in which `largest` can be said.
+/// Takes the smallest unit and the fewest bits that can hold `largest`.
 void NarrowRows::fit(Row& row, std::int64_t largest) const {
   const auto number = static_cast<std::uint64_t>(std::max<std::int64_t>(0, largest));
   const int bits = static_cast<int>(std::bit_width(number));
@@ -55,7 +55,7 @@ void NarrowRows::make_rows(const ChunkedRows<std::int64_t>& exact) {
   }
 }
 
-/// Rare: where a row gets another width or unit, all rows are made anew.
+/// Rare. When one row gets another width or unit, all rows are made anew.
 void NarrowRows::grow(std::uint32_t row, std::uint32_t cell, std::int64_t free,
                       const ChunkedRows<std::int64_t>& exact) {
   Row& at = rows_[row];

@@ -3,10 +3,10 @@
 // cells.
 //
 // Belongs to a Capacity, which keeps the exact rows. A number is what is free in units of
-// 2^shift(row), rounded down, and not below 0. A division of it by an amount that is a multiple of
-// the unit is exact: floor(floor(x / u) / d) = floor(x / (u d)). Rows of small numbers (devices,
-// pods) take 16 bits: a count of all cells is as fast as its bytes come. Widths and units only
-// grow; version() tells. Copies share their chunks until one is written. One writer.
+// 2^shift(row), rounded down, and never below 0. Dividing it by an amount that is a multiple of the
+// unit gives the exact result: floor(floor(x / u) / d) = floor(x / (u d)). Rows of small numbers
+// (devices, pods) take 16 bits, since the time of a full count is the time to load its bytes.
+// Widths and units only grow; then version() grows. Copies share chunks until a write. One writer.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace tessera::topology {
 class NarrowRows {
  public:
   NarrowRows() = default;
-  /// `largest`: of each row of `exact`.
+  /// `largest`: the largest number of each row of `exact`.
   NarrowRows(const ChunkedRows<std::int64_t>& exact, std::span<const std::int64_t> largest);
 
   std::uint32_t rows() const { return static_cast<std::uint32_t>(rows_.size()); }
@@ -50,7 +50,7 @@ class NarrowRows {
                                 : static_cast<const void*>(wide_.peek(at.place, cell)));
   }
 
-  /// The cell has `free` in `exact` now.
+  /// Takes over the number of a cell that now has `free` in `exact`.
   void follow(std::uint32_t row, std::uint32_t cell, std::int64_t free,
               const ChunkedRows<std::int64_t>& exact) {
     const Row& at = rows_[row];

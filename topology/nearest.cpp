@@ -9,7 +9,7 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kMaxTypos = 3;
-// Longer names are no typing mistakes, and the distance is quadratic.
+// A longer name is no typing mistake, and the time grows with the square of the length.
 constexpr std::size_t kLongestName = 400;
 
 std::string lower(std::string_view text) {

@@ -7,8 +7,8 @@
 namespace tessera::topology {
 namespace {
 
-/// An integer of 64 bits in canonical form: Kubernetes compares no "+5", "007" or "-0" here, unlike
-/// in label expressions.
+/// An integer of 64 bits in canonical form. Unlike in label expressions, Kubernetes does not accept
+/// "+5", "007" or "-0" here.
 std::optional<std::int64_t> canonical_integer(std::string_view text) {
   const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
   if (digits.starts_with('0') && text != "0") return std::nullopt;
@@ -20,12 +20,12 @@ std::optional<std::int64_t> canonical_integer(std::string_view text) {
 
 bool keeps_pods_away(const Taint& taint) { return taint.effect != TaintEffect::kPreferNoSchedule; }
 
-/// Length-prefixed, so that no two different lists of texts give the same key.
+/// Writes the length first, so that two different lists of texts never give one key.
 void append(std::string& key, std::string_view text) {
   key += std::to_string(text.size()) + ":" + std::string(text);
 }
 
-/// A set of parts in an order of their own.
+/// Appends a set of parts in byte order, so that their order in the filter does not matter.
 void append_sorted(std::string& key, char mark, std::vector<std::string> parts) {
   std::sort(parts.begin(), parts.end());
   key += mark + std::to_string(parts.size()) + ';';
@@ -87,8 +87,8 @@ class Hasher {
   std::uint64_t hash_ = 0x243F6A8885A308D3U;
 };
 
-/// metadata.name is the only field there is, In and NotIn with one value all that it is tested by;
-/// Kubernetes lets any other requirement match no node.
+/// The only field is metadata.name, and it is tested with In or NotIn and one value. In Kubernetes
+/// any other requirement matches no node.
 bool field_matches(const LabelRequirement& field, const NodeRecord& node) {
   static const Symbol kNameField("metadata.name");
   const bool known_operator = field.op == LabelOperator::kIn || field.op == LabelOperator::kNotIn;

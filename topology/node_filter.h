@@ -49,13 +49,13 @@ struct NodeFilter {
       required;  // terms are ORed; present but empty matches no node
   std::vector<PreferredTerm> preferred;
 
-  /// A canonical text: equal filters (in any order of their parts) have equal keys. Groups nodes'
-  /// answers by class.
+  /// A canonical text: equal filters, in any order of their parts, have equal keys. Pod sets with
+  /// one key share the answers of the nodes (a filter class).
   std::string key() const;
-  /// The same for the preferred terms alone.
+  /// The key of the preferred terms alone.
   std::string preferred_key() const;
-  /// Of the parts in the order they are in: equal filters by == have equal hashes. For this process
-  /// only.
+  /// Filters that are equal by == have equal hashes; the order of the parts counts. The hash
+  /// differs from process to process.
   std::uint64_t hash() const;
   friend bool operator==(const NodeFilter&, const NodeFilter&) = default;
 
@@ -71,7 +71,7 @@ struct FilterVerdict {
   Taint taint;             // for kTaint
 };
 
-/// Tests one node; `flavor_tolerations` come after the pod's own.
+/// Tests one node. `flavor_tolerations` count as well as the pod's own.
 FilterVerdict test_node(const NodeRecord& node, const NodeFilter& filter,
                         const std::vector<Toleration>& flavor_tolerations);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // NodeRecord: what the engine keeps of one v1 Node.
 //
-// Filled by ingest/, read by the domain trees and filters. Amounts in engine units
-// (topology/amounts.h). `allocatable` decides; `capacity` only tells a degraded node (fewer devices
-// than it was built with).
+// Filled by ingest/, read by the domain trees and filters. Amounts are in engine units
+// (topology/amounts.h). `allocatable` decides what fits. `capacity` only shows that a node is
+// degraded: it has fewer devices than it was built with.
 #pragma once
 
 #include <string>
@@ -38,7 +38,7 @@ struct NodeRecord {
   bool unschedulable = false;
   Amounts allocatable, capacity;
 
-  /// Node is out of every tree: not ready or cordoned (placement.md 2.1).
+  /// False: the node is not ready or is cordoned, so no pod may go there (placement.md 2.1).
   bool usable() const { return ready && !unschedulable; }
 };
 

@@ -13,7 +13,7 @@ using Big = boost::multiprecision::cpp_int;
 constexpr int kNano = -9;                   // quantities are rounded up to whole nano units
 constexpr std::size_t kLongestText = 1024;  // hostile input: arithmetic on digits is quadratic
 constexpr std::size_t kShownBytes = 60;     // of a text in a message
-constexpr std::int64_t kMostDigits = kLongestText + 20;  // of a mantissa, Ei multiplied in
+constexpr std::int64_t kMostDigits = kLongestText + 20;  // of a mantissa, times 1024^6 (Ei)
 constexpr std::int64_t kMostExponent = 100'000;
 
 /// What follows the digits: a power of ten, or of two.
@@ -56,7 +56,7 @@ Big power_of_ten(std::int64_t exponent) {
 
 /// Divides by 10^digits, rounding away from zero.
 Big divide_up(const Big& value, std::int64_t digits) {
-  // More digits than any text has: the quotient is a fraction, and the power not worth computing.
+  // No text has so many digits, so the quotient is below 1: there is no need to compute the power.
   if (digits > kMostDigits && value != 0) return value < 0 ? -1 : 1;
   const Big divisor = power_of_ten(digits);
   Big quotient = value / divisor;
@@ -104,7 +104,8 @@ std::string binary_text(Big units) {
   return units.str() + std::string(kSuffixes[power]);
 }
 
-/// A quantity as written: the digits without the point, the power of ten they stand at, the suffix.
+/// A quantity as written: its digits without the point, the power of ten to multiply them by, and
+/// the suffix.
 struct Written {
   std::string digits;  // "-" first if negative
   std::int64_t exponent = 0;
@@ -129,16 +130,17 @@ std::optional<Written> read(std::string_view text) {
   }
   const auto suffix = parse_suffix(text.substr(at));
   if (!suffix) return std::nullopt;
-  // Kubernetes reads a bare suffix ("e3", "Mi") as zero of it, but no text at all ("", "-", ".") as
-  // an error.
+  // Kubernetes reads a suffix alone ("e3", "Mi") as zero. A text without digits and suffix ("",
+  // "-",
+  // ".") is an error.
   if (out.digits.size() == sign) {
     if (at == text.size()) return std::nullopt;
     out.digits += '0';
   }
   out.suffix = *suffix;
   if (!suffix->binary) out.exponent += suffix->power;
-  // Zeros at the end of the digits become part of the canonical exponent: what is read must have a
-  // canonical text that can be read.
+  // Zeros at the end of the digits move to the canonical exponent. The canonical text of what we
+  // read must be readable too.
   if (out.exponent + static_cast<std::int64_t>(out.digits.size() - sign) > kMostExponent + 1) {
     return std::nullopt;
   }
@@ -155,7 +157,7 @@ Big big_number(const std::string& digits) {
 
 Error not_a_quantity(std::string_view text) {
   std::size_t shown = std::min(text.size(), kShownBytes);
-  // Not in the middle of a character: messages go out as JSON.
+  // Do not cut a UTF-8 character in two: messages go out as JSON.
   while (shown > 0 && shown < text.size() && (text[shown] & 0xC0) == 0x80) --shown;
   const std::string cut = shown < text.size() ? "..." : "";
   return {ErrorCode::kInvalidInput,

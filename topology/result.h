@@ -2,8 +2,8 @@
 // Result<T> and Error: how every folder boundary reports what went wrong.
 //
 // Values, usable on any thread. No exception crosses a folder: a function that can fail returns
-// Result<T>. An Error is for input or use that is wrong. A placement that is refused is no error
-// (solver/answer.h).
+// Result<T>. An Error says that input or use is wrong. A refused placement is not an Error
+// (solver/gang/answer.h).
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ class TextTable {
     return blocks_[place.block].load(std::memory_order_acquire)[place.offset];
   }
 
-  /// The text is published to other threads by whatever hands the id over.
+  /// The caller hands the id to other threads; that hand-over also makes the text visible there.
   std::uint32_t append(std::string_view text) {
     const std::uint32_t id = next_.fetch_add(1, std::memory_order_relaxed);
     const Place place = place_of(id);
@@ -57,7 +57,8 @@ class TextTable {
   std::atomic<std::uint32_t> next_{1};  // 0 is the empty text
 };
 
-/// Not in the interner below: `view` is called in every comparison, and this needs no guard.
+/// Not a member of the interner below: view() runs in every comparison, and a constinit object
+/// needs no initialization guard.
 constinit TextTable texts;
 
 /// Keeps the bytes of texts; a text never moves. One writer at a time.
@@ -84,8 +85,8 @@ class Arena {
   std::size_t used_ = 0;
 };
 
-/// A hash table that is read without a lock. Slots only ever go from empty to full; a table that
-/// grows is copied, and the old one kept for whoever still reads it.
+/// A hash table that is read without a lock. Slots go from empty to full, never back. A table that
+/// grows is copied, and the old table stays: a thread may still read it.
 class SlotTable {
  public:
   explicit SlotTable(std::size_t size)

@@ -4,7 +4,7 @@
 //
 // Thread-safe; reading a text or finding a known one takes no lock. Texts live as long as the
 // process (the distinct values of a cluster are bounded by its size). The numeric order of symbols
-// means nothing: whoever needs an order compares text (ByText).
+// means nothing: to sort, compare texts (ByText).
 #pragma once
 
 #include <cstdint>

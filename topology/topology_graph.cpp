@@ -157,7 +157,7 @@ Result<std::vector<Symbol>> order_by_refinement(const std::vector<Symbol>& label
   try {
     boost::topological_sort(coarser, std::back_inserter(fine_to_coarse));
   } catch (const boost::not_a_dag&) {
-    // Only nodes that lack some of the labels can make three pairwise orders contradict each other.
+    // Orders of pairs can contradict each other only if some nodes lack some of the labels.
     std::string message = "labels";
     for (const Symbol label : labels) message += " " + label.str();
     message += " have no common order";
