@@ -34,17 +34,17 @@ bool needs_open_tree(const DomainTree& tree) {
          });
 }
 
-/// Which trees serve a flavor, as positions in the list of trees; open: -1 if there is none of its
-/// own.
+/// Which trees serve a flavor, as positions in the list of trees. `open` is -1 if the flavor has no
+/// open tree of its own.
 struct FlavorTrees {
   int plain = -1, open = -1;
 };
 
-/// A device is an extended resource: Kubernetes reserves none of them for the system, so capacity
-/// is what should be allocatable.
+/// A device is an extended resource. Kubernetes reserves no devices for the system, so on a healthy
+/// node allocatable equals capacity.
 bool is_device(Symbol resource) { return resource.view().find('/') != std::string_view::npos; }
 
-/// Taints that the node controller sets from conditions; they end with the condition.
+/// Taints that the node controller sets from conditions, and removes when the condition ends.
 bool is_condition_taint(const topology::Taint& taint) {
   constexpr std::string_view kPrefix = "node.kubernetes.io/";
   constexpr std::string_view kConditions[] = {
@@ -83,7 +83,7 @@ Cluster::Cluster(std::span<const NodeRecord> nodes, std::span<const Flavor> flav
     of_flavor[f] = at->second;
   }
 
-  // One entry a flavor and tree: flavors over one tree share cells or not as the policy says.
+  // One entry for each flavor and tree. The policy says whether flavors over one tree share cells.
   std::vector<const DomainTree*> trees;
   std::vector<std::size_t> numbers;
   std::vector<std::uint32_t> scopes;
@@ -153,7 +153,7 @@ bool Cluster::update_node(topology::NodeId node, const NodeRecord& before,
       before.labels == now.labels && before.taints == now.taints && before.usable() == now.usable();
   if (same_place) return true;
   for (Tree& each : trees_) {
-    // A node that may need a tree of its kind that was not worth building.
+    // The node now needs an open tree, and this cluster was built without one.
     if (!each.has_open && each.tree->topology().allows_unlabelled(now.labels)) return false;
     if (!solver::update_node(node, *each.tree, each.views, capacity, &index)) return false;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cluster: the domain trees, cells and views of all topology flavors over one list of nodes.
 //
-// Built once per list of nodes (what was read; the same with every node healthy) and shared by all
-// plans over it. A live one follows its nodes in place (update_node()); others never change.
-// Flavors with the same topology and node labels share a tree. Views cache filter verdicts: one
-// thread at a time. Does not hold use: see Books.
+// Built once for each list of nodes (the nodes as read; the same nodes, all healthy) and shared by
+// all plans over that list. A live cluster follows its nodes in place (update_node()); others never
+// change. Flavors with the same topology and node labels share a tree. Views cache the verdicts of
+// filters: one thread at a time. Does not hold use: see Books.
 #pragma once
 
 #include <memory>
@@ -25,26 +25,26 @@ class Cluster {
   Cluster(std::span<const topology::NodeRecord> nodes, std::span<const Flavor> flavors,
           const config::Profile& profile, topology::TreeUse use = topology::TreeUse::kOnce);
 
-  /// The same trees and cells with views of its own, for another thread: good until a node of this
-  /// one changes. It has no capacity.
+  /// The same trees and cells with views of its own, for another thread. The twin is valid until a
+  /// node of this cluster changes. It has no capacity.
   std::unique_ptr<Cluster> twin(std::span<const Flavor> flavors) const;
 
   std::span<const topology::NodeRecord> nodes() const { return nodes_; }
   std::optional<topology::NodeId> find_node(Symbol name) const;
 
-  /// Null for flavors without topology. `open`: with unlabelled nodes as leaves; the plain view if
-  /// that is no other.
+  /// Null for flavors without topology. `open`: the view with unlabelled nodes as leaves; if the
+  /// flavor has no such view, the plain view.
   const solver::FlavorView* view(FlavorId flavor, bool open) const;
-  /// True if the open tree of the flavor has leaves that the plain one lacks.
+  /// True if the open tree of the flavor has leaves that the plain tree lacks.
   bool has_open(FlavorId flavor) const { return open_views_[index(flavor)] != nullptr; }
 
   const std::shared_ptr<const topology::CellMap>& cells() const { return cells_; }
-  /// Nothing runs. A copy is where use is booked.
+  /// The capacity while nothing runs. Use is booked on copies of it.
   const topology::Capacity& empty() const { return *empty_; }
 
-  /// The node's record changed already; it was `before`. `capacity`, `index`: of the books on this
-  /// cluster, which follow; other copies of either are of no use afterwards. False: the cluster and
-  /// all books on it must be built anew.
+  /// Follows a node whose record has changed already; the record was `before`. `capacity` and
+  /// `index` belong to the books on this cluster and follow too. Other copies of either are invalid
+  /// afterwards. False: the cluster and all books on it must be built anew.
   bool update_node(topology::NodeId node, const topology::NodeRecord& before,
                    topology::Capacity& capacity, solver::Index& index);
 
@@ -54,7 +54,7 @@ class Cluster {
   struct Tree {
     std::unique_ptr<topology::DomainTree> tree;
     std::vector<solver::FlavorView*> views;
-    bool has_open = false;  // another one holds the nodes that this one leaves out
+    bool has_open = false;  // another tree also holds the unlabelled nodes
   };
 
   std::span<const topology::NodeRecord> nodes_;
@@ -64,8 +64,8 @@ class Cluster {
   std::unique_ptr<topology::Capacity> empty_;
 };
 
-/// The nodes as they would be with nothing broken: ready, schedulable, without the taints that
-/// Kubernetes sets for conditions, with all devices of their capacity.
+/// The nodes as if nothing were broken: ready, schedulable, without the taints that Kubernetes sets
+/// for conditions, and with all devices of their capacity.
 std::vector<topology::NodeRecord> healthy_nodes(std::span<const topology::NodeRecord> nodes);
 /// The same for one node.
 topology::NodeRecord healthy_node(const topology::NodeRecord& node);

@@ -16,7 +16,7 @@ topology::TopologySpec flat_topology() {
   return spec;
 }
 
-/// The derived topology stands for every name that the input leaves open.
+/// The topology of that name; if there is none, the derived topology.
 const topology::TopologySpec* find_topology(const std::vector<topology::TopologySpec>& topologies,
                                             const std::string& name) {
   const topology::TopologySpec* derived = nullptr;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flavor: a ResourceFlavor with the topology it names, looked up once; and which pod sets it may
-// serve.
+// Flavor: a ResourceFlavor with the topology it names, and which pod sets it may serve.
 //
-// Built once per Inventory by resolve_flavors(); indexes are FlavorId, in byte order of names.
+// Built once for each Inventory by resolve_flavors(). Indexes are FlavorId, in byte order of names.
 // Immutable, read on any thread. Does not know quota or capacity.
 #pragma once
 
@@ -28,15 +27,15 @@ struct Flavor {
   bool topology_aware() const { return !record.topology.empty(); }
 };
 
-/// The flavors of the input, sorted by name; without any, one `default` that matches every node
-/// (ux.md rule 1). A topology is the one of that name, else the derived one when the input names
-/// none, else missing.
+/// The flavors of the input, sorted by name. An input without flavors has one, `default`, that
+/// matches every node. The topology of a flavor is the one with the name that the flavor gives; if
+/// the input has no Topology at all, the derived one; else it is missing.
 std::vector<Flavor> resolve_flavors(const Inventory& inventory);
 
-/// Why a flavor cannot serve a pod set, in the order of queues.md 7.2 step 2; nothing if it can.
-/// `flavor` and `pod_set` of the answer are not filled. `implied`: the queue has topology flavors
-/// only (placement.md 1.6). `own_resources`: some requested resource of the group is requested by
-/// the pods themselves, not made by a transformation.
+/// The first cause why a flavor cannot serve a pod set, in the order of queues.md 7.2 step 2;
+/// nothing if it can. `flavor` and `pod_set` of the answer are not filled. `implied`: the queue has
+/// topology flavors only (placement.md 1.6). `own_resources`: the pods themselves request a
+/// resource of the group; a transformation did not make all of them.
 std::optional<FlavorRejection> mismatch(const Flavor& flavor, const solver::PodSet& pod_set,
                                         bool implied, bool own_resources);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holdings: who holds what of one owner (a shard, a quota root), and what of it still waits for its
-// cycle to be durable.
+// Holdings: which workload holds what of one owner (a shard, a quota root), and which holdings
+// still wait for their cycle to be durable.
 //
-// A part is one booking, a small plain value. Reservations of a cycle lie side by side until it is
-// committed; then a workload's parts are a chain in one pool, newest first, 16 bytes a part of 12.
-// Also remembers which cycles were answered, so that nothing is done twice. Whatever is given back
-// is handed to the caller newest first; the amounts are the caller's business. One owner at a time.
+// A part is one booking, a small plain value. The reservations of a cycle lie side by side until
+// the cycle is committed. Then the parts of a workload are a chain in one pool, newest first: a
+// part of 12 bytes takes 16. Remembers which cycles were answered, so that nothing is done twice.
+// Gives parts back newest first; the caller returns their amounts. One owner at a time.
 #pragma once
 
 #include <algorithm>
@@ -25,11 +25,11 @@ template <class Part>
 class Holdings {
  public:
   Holdings() = default;
-  // Not copied: parts point at holders, which a move leaves alone.
+  // No copies: parts point at holders. A move leaves the holders where they are.
   Holdings(Holdings&&) noexcept = default;
   Holdings& operator=(Holdings&&) noexcept = default;
 
-  /// A part with all that tells where it belongs.
+  /// A part, and where it belongs.
   struct Entry {
     std::size_t workload;
     CycleNumber cycle;   // 0: committed
@@ -37,8 +37,8 @@ class Holdings {
     Part part;
   };
 
-  /// The answer given before, if the cycle is not above all that were answered. Cycle numbers only
-  /// rise: those of aborted cycles do not come again.
+  /// The answer given before, if this cycle or a later one was answered already. Cycle numbers only
+  /// rise: the number of an aborted cycle does not come again.
   std::optional<OwnerReply> answered(CycleNumber cycle) const {
     if (cycle > last_cycle_) return std::nullopt;
     for (const OwnerReply& refusal : refusals_) {
@@ -63,7 +63,7 @@ class Holdings {
     const auto later =
         std::upper_bound(at->parts.begin(), at->parts.end(), item,
                          [](std::uint32_t number, const Waiting& w) { return number < w.item; });
-    // Most often at the end: a step reserves in plan order, only a moved node comes in between.
+    // Usually at the end, since a step reserves in plan order. Only a moved node comes in between.
     auto place = at->parts.insert(later, parts.size(), Waiting{workload, nullptr, item, {}});
     Holder& holder = holders_[workload];
     holder.waiting += static_cast<std::uint32_t>(parts.size());
@@ -145,8 +145,8 @@ class Holdings {
     return out;
   }
 
-  /// Takes out the parts of which `leaves` is true, of all workloads: by workload, oldest first.
-  /// Looks at every part.
+  /// Takes out every part, of any workload, for which `leaves` is true. Ordered by workload, oldest
+  /// part first. Looks at every part.
   template <class Leaves>
   std::vector<Entry> take_out(Leaves leaves) {
     std::vector<Entry> out;
@@ -225,7 +225,7 @@ class Holdings {
   std::uint32_t free_ = kNone;
   std::vector<Cycle> cycles_;  // by number; at most those that wait to be durable
   CycleNumber last_cycle_ = 0;
-  std::vector<OwnerReply> refusals_;  // few: a refusal is a fault of the planner's
+  std::vector<OwnerReply> refusals_;  // few: only a wrong plan is refused
 };
 
 }  // namespace tessera::core

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the coordinator tells the owners of capacity and quota (shards, quota roots) in a cycle, and
-// what they answer (design.md 3.1 steps 1, 3, 4, 6).
+// what they answer (docs/engine.md, "A cycle").
 //
-// Plain values. One message an owner for a whole batch: first what changed, then what is reserved.
-// Items are in plan order; an owner that cannot reserve one stops there, and says which.
+// Plain values. One message for each owner and batch: first what changed, then what to reserve.
+// Items are in plan order. An owner that cannot reserve an item stops there and names the item.
 #pragma once
 
 #include <cstdint>
@@ -27,24 +27,24 @@ struct CellPods {
   std::int64_t pods;
 };
 
-/// Who asks in one cycle, shared by the messages to all owners.
+/// The workloads that ask in one cycle. All messages of the cycle share it.
 struct BatchItems {
   std::vector<std::size_t> workloads;          // by item
   std::vector<topology::Amounts> pod_amounts;  // by request: of one pod, pod slot included
 };
 
-/// What changed of a node of the shard (one that has cells). Its cells stay the same.
+/// What changed on a node of the shard. The node has cells, and they stay the same.
 struct NodeChange {
   topology::NodeId node;
   topology::Amounts allocatable;  // from now on
-  topology::Amounts others;       // use by pods of no workload, from now on
+  topology::Amounts others;       // use by pods without a workload, from now on
   bool usable = true;             // nothing may be reserved while it is not
 };
 
 struct ShardStep {
   CycleNumber cycle = 0;
   std::vector<NodeChange> nodes;
-  std::vector<std::size_t> released;  // workloads that give back all they hold; unknown ones: none
+  std::vector<std::size_t> released;  // workloads that give back all they hold; may hold nothing
   std::shared_ptr<const BatchItems> items;
   std::vector<CellPods> reserve;  // by item
   /// The planner's hash of the shard after `nodes` and `released`, before `reserve`.

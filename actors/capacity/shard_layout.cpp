@@ -95,7 +95,7 @@ class LevelRules {
   bool allow(std::size_t level) const {
     return level < end_ && counts_[level] > 0 && counts_[level] <= kMostShards;
   }
-  /// Why not, of a level that is not allowed.
+  /// Why a level is not allowed.
   std::string objection(std::size_t level) const {
     const std::string name = name_of(primary_->levels[level]);
     if (level >= end_) {
@@ -106,7 +106,7 @@ class LevelRules {
     return "level " + name + " has " + std::to_string(counts_[level]) +
            " domains, and there are at most " + std::to_string(kMostShards) + " shards";
   }
-  /// With the number of domains nearest kBestCount; the coarser of two. Hosts are left out.
+  /// The level whose number of domains is nearest kBestCount, the coarser of two equals. Not hosts.
   std::optional<std::size_t> best() const {
     std::optional<std::size_t> best;
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -138,7 +138,7 @@ class LevelRules {
   const TopologySpec* ends_there_ = nullptr;
 };
 
-/// Of a text that is no level.
+/// The message for a text that names no level.
 std::string unknown_level(const TopologySpec& topology, std::string_view text) {
   std::vector<std::string> names, known;
   for (const topology::TopologyLevel& level : topology.levels) {
@@ -161,7 +161,8 @@ std::string path_text(const std::vector<Symbol>& path) {
 
 }  // namespace
 
-/// The deepest domain of the node: its first missing label ends the path. kNone: not even one.
+/// The deepest domain of the node: its first missing label ends the path. kNone: the first label is
+/// missing already.
 std::uint32_t ShardLayout::Domains::add_path(const NodeRecord& node) {
   std::uint32_t at = kNone;
   for (std::size_t level = 0; level < labels.size(); ++level) {
@@ -191,12 +192,12 @@ std::vector<std::uint32_t> ShardLayout::Domains::counts() const {
 ShardLayout::ShardLayout(const CellMap& cells, std::span<const NodeRecord> nodes,
                          std::span<const TopologySpec> topologies, std::string_view level) {
   const TopologySpec* const primary = primary_of(topologies);
-  if (nodes.empty()) level = {};  // nothing can be said of it
+  if (nodes.empty()) level = {};  // no node tells whether the level is good
   if (primary != nullptr) {
     for (const topology::TopologyLevel& each : primary->levels) {
       domains_.labels.push_back(each.label);
     }
-    // Hosts are many, and counted only if they are asked for.
+    // There are many hosts: they are counted only if `level` names them.
     const auto last = static_cast<int>(primary->levels.size()) - 1;
     if (primary->host_level() && primary->find_level(level) != last) domains_.labels.pop_back();
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ShardLayout: which shard owns which cell (design.md 1, "shard").
+// ShardLayout: which shard owns which cell (docs/engine.md, "Shards").
 //
-// Made from the nodes and the cell map by whoever sets the engine up; the coordinator and the
-// planner each keep a copy, and move a node's cells in both by the same stream of inputs. Cells
-// that see each other's bookings are always in one shard: those below one domain of the shard
-// level, else `wide`; cells of nodes without a value at that level, and holes, are in `unplaced`.
-// Flat clusters, and those without a level of at most 512 domains: 16 shards by a hash of the
-// node's name. Shards are numbered in path order, then `wide` and `unplaced`, whatever the order of
-// nodes and trees. Values; does not know amounts.
+// Made from the nodes and the cell map when the engine starts. The coordinator and the planner each
+// keep a copy; the same stream of inputs moves a node's cells in both. Cells that see each other's
+// bookings are always in one shard: the shard of their domain at the shard level, or `wide` if they
+// span several. Cells of nodes without a value at that level, and holes, are in `unplaced`. A flat
+// cluster, or one without a level of at most 512 domains, has 16 shards by a hash of the node's
+// name. Shards are numbered in path order, then `wide` and `unplaced`; the order of nodes and trees
+// does not matter. Values; does not know amounts.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +31,16 @@ inline std::uint32_t index(ShardId id) { return static_cast<std::uint32_t>(id); 
 class ShardLayout {
  public:
   ShardLayout() = default;
-  /// `topologies`: of the topology flavors; the first one whose last level is the host is the
-  /// primary one, else the first. `level`: label, alias or display label of its level to use, which
-  /// must have 1 to 512 domains and be at or above the last level of every topology that ends above
-  /// the host, where the primary one has that level. Empty, or another one: chosen among its levels
-  /// above the host by the same rules, the number of domains nearest 64, the coarser of two.
+  /// `topologies`: those of the topology flavors. The primary one is the first whose last level is
+  /// the host, else the first. `level`: label, alias or display label of the level of the primary
+  /// topology to use. It must have 1 to 512 domains. It must also be at or above the last level of
+  /// every topology that ends above the host, where the primary one has that level. If `level` is
+  /// empty or breaks a rule, the layout chooses by the same rules among the levels above the host:
+  /// the one with the number of domains nearest 64, the coarser of two equals.
   ShardLayout(const topology::CellMap& cells, std::span<const topology::NodeRecord> nodes,
               std::span<const topology::TopologySpec> topologies, std::string_view level);
 
-  /// Why `level` was not used, which ones could be, and what is used instead; empty: it was.
+  /// Why `level` was not used, which levels would do, and what is used instead. Empty: it was used.
   const std::string& fault() const { return fault_; }
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
@@ -49,11 +50,11 @@ class ShardLayout {
   ShardId of(CellId cell) const { return shard_of_[topology::index(cell)]; }
   const std::vector<CellId>& cells(ShardId shard) const { return cells_[index(shard)]; }
 
-  /// Where the cells of a node belong with the labels it has now. A value that no node had when the
-  /// layout was made: `unplaced`.
+  /// The shard where the cells of a node belong by the labels that it has now. A value that no node
+  /// had when the layout was made belongs to `unplaced`.
   ShardId home(const topology::NodeRecord& node) const;
-  /// Moves the cells of a node; its use must move with them (ShardState::take_out()). False, and
-  /// nothing changed: another node shares or sees one of them, so the node stays where it is.
+  /// Moves the cells of a node; the caller moves their use (ShardState::take_out()). False, and
+  /// nothing changes, if another node shares or sees one of the cells: the node stays where it is.
   bool move(NodeId node, const topology::CellMap& cells, ShardId to);
 
  private:
@@ -85,14 +86,14 @@ class ShardLayout {
   Domains domains_;
   std::optional<std::size_t> level_;  // of the shards; nothing: a flat cluster
   std::string fault_;
-  // By domain. Nothing: the domain is not of the shard level. Empty: a flat cluster.
+  // By domain. No value: the domain is not at the shard level. Empty vector: a flat cluster.
   std::vector<std::optional<ShardId>> shard_of_domain_;
   std::vector<std::string> names_;
   std::vector<ShardId> shard_of_;           // by cell
   std::vector<std::vector<CellId>> cells_;  // by shard, ascending
 };
 
-/// True if all cells of the node are its alone, and see no other node's cells.
+/// True if no other node has a part in the node's cells, and they see no cell of another node.
 bool owns_its_cells(NodeId node, const topology::CellMap& cells);
 
 }  // namespace tessera::core

@@ -16,7 +16,7 @@ using topology::saturating_mul;
 using topology::saturating_sub;
 using topology::Symbol;
 
-/// The same slots with one resource more, which is 0.
+/// The same slots with one more resource, 0 everywhere.
 std::vector<std::int64_t> widened(const std::vector<std::int64_t>& rows, std::size_t width) {
   std::vector<std::int64_t> out;
   out.reserve(rows.size() / width * (width + 1));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // ShardRows: what is free on the cells of one shard, and what its nodes give, in plain rows.
 //
-// Part of ShardState. Always: free = allocatable less others' use of the cell's nodes, less what is
-// booked on the cell and on those it observes; negative where that is so. An unusable node gives
-// nothing to cells above the host; a host cell keeps its numbers but takes nothing. Cells and nodes
-// have slots here, since a shard holds few of all. A resource that comes up gets a row, 0
-// everywhere. Does not know who holds what.
+// Part of ShardState. Always: free = allocatable of the cell's nodes, minus the use of pods without
+// a workload, minus what is booked on the cell and on the cells that it observes. Free may be
+// negative. An unusable node gives nothing to cells above the host; a host cell of such a node
+// keeps its numbers but takes nothing new. Cells and nodes have slots, since a shard holds few of
+// all cells. A new resource gets a row of zeros. Does not know which workload holds what.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace tessera::core {
 
-/// Slots 0, 1, .. for a small set of numbers; a free one is used again. A hash table with open
-/// addressing: every booking looks its cell up.
+/// Gives slots 0, 1, .. to a small set of numbers; a free slot is used again. A hash table with
+/// open addressing, since every booking looks up its cell.
 class SlotIndex {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -29,11 +29,11 @@ class SlotIndex {
   void remove(std::uint32_t number);
 
  private:
-  /// Nothing: both kNone. A number that was removed keeps its place, without a slot.
+  /// An empty entry has kNone in both. A number that was removed keeps its entry, without a slot.
   struct Entry {
     std::uint32_t number = kNone, slot = kNone;
   };
-  /// Of the number, or where it would go.
+  /// The entry of the number, or where it would go.
   std::size_t place(std::uint32_t number) const {
     const std::size_t mask = table_.size() - 1;
     // Fibonacci hashing spreads a run of numbers evenly.
@@ -69,9 +69,10 @@ class ShardRows {
   /// `cells` outlives the rows.
   explicit ShardRows(const topology::CellMap& cells);
 
-  /// With its cells, those that are not here yet; it gives nothing.
+  /// Adds a node that gives nothing yet, and those of its cells that are not here.
   void add_node(NodeId node);
-  /// Its cells as well: they are its own, and nothing is booked on them.
+  /// Removes a node and its cells. The cells belong to no other node, and nothing is booked on
+  /// them.
   void remove_node(NodeId node);
   NodeSupply supply(NodeId node) const;
   std::uint64_t supply_hash(NodeId node) const { return nodes_by_slot_[slot(node)].hash; }
@@ -84,7 +85,7 @@ class ShardRows {
   /// Throws BrokenInvariant for a cell of another shard.
   std::uint32_t slot(CellId cell) const;
   CellId cell(std::uint32_t slot) const { return cells_by_slot_[slot].id; }
-  /// As Capacity::fits(); false while a node of a host cell is unusable.
+  /// As Capacity::fits(); but false while a node of a host cell is unusable.
   bool fits(std::uint32_t slot, std::span<const Entry> per_pod, std::int64_t pods) const;
   /// Negative `pods`: gives back.
   void book(std::uint32_t slot, std::span<const Entry> per_pod, std::int64_t pods);

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "actors/capacity/state_hash.h"
 #include "actors/records/broken_invariant.h"
 #include "actors/records/planted_bug.h"
-#include "actors/capacity/state_hash.h"
 
 namespace tessera::core {
 namespace {
@@ -147,8 +147,8 @@ OwnerReply ShardState::reserve(const ShardStep& step) {
   return reply;
 }
 
-/// `requests`: what was interned of the batch so far. False, and nothing is booked: it does not
-/// fit.
+/// `requests`: the requests of the batch that are interned so far. False, and nothing is booked, if
+/// the item does not fit.
 bool ShardState::reserve_item(const BatchItems& items, std::span<const CellPods> asked,
                               std::vector<RequestId>& requests, std::vector<Part>& parts) {
   for (const CellPods& each : asked) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // ShardState: the truth about the capacity of one shard's cells: node health, allocatable, used,
-// reserved (design.md 3).
+// reserved.
 //
 // One owner: the shard's actor, or the calling thread of `schedule`. Refuses what does not fit,
-// whatever the planner thought; free amounts follow the rules of topology/capacity.h (a booking on
-// a cell also counts on the cells that observe it), but in plain rows of its own: the two check
-// each other through state_hash.h. Nothing is taken on a host cell with an unusable node; such a
-// node gives nothing to cells above the host, while what is held on it still counts there.
-// Idempotent: a step whose cycle is not above the last one's changes nothing and gives the former
-// answer; settle, commit and abort may come again. Cycle numbers only rise, also after abort().
-// Throws BrokenInvariant if the planner's hash differs or a cell is another shard's. Does not know
-// topologies, gangs or time.
+// even if the planner planned it. Free amounts follow the rules of topology/capacity.h (a booking
+// on a cell also counts on the cells that observe it), but in plain rows of its own: the two check
+// each other through state_hash.h. A host cell with an unusable node takes nothing new; such a node
+// gives nothing to cells above the host, and what is held on it still counts there. Idempotent: a
+// step that was answered already changes nothing and gets the former answer; settle, commit and
+// abort may come again. Cycle numbers only rise, also after abort(). Throws BrokenInvariant if the
+// planner's hash differs or a cell belongs to another shard. Does not know topologies, gangs or
+// time.
 #pragma once
 
 #include <cstddef>
@@ -32,19 +32,19 @@ class ShardState {
   ShardState(ShardId shard, const ShardLayout& layout, const topology::CellMap& cells,
              std::span<const topology::NodeRecord> nodes);
 
-  /// Books what a workload held before the engine started, or brings from elsewhere; committed.
-  /// Never refuses: over-full cells are negative, as in Capacity.
+  /// Books, as committed, what a workload held before the engine started or brings from another
+  /// shard. Never refuses: the free amount of an over-full cell is negative, as in Capacity.
   void adopt(std::size_t workload, CellId cell, const topology::Amounts& pod_amounts,
              std::int64_t pods);
 
   /// What a node gives from now on.
   void change(const NodeChange& change);
-  /// Applies changes and releases, then reserves items in order up to the first that does not fit:
-  /// all of an item's pods here, or none.
+  /// Applies changes and releases. Then reserves items in order up to the first that does not fit:
+  /// all pods that the item has here, or none.
   OwnerReply step(const ShardStep& step);
   /// Gives back the items of `cycle` from `from` on (they were reserved here, but not everywhere).
   void settle(CycleNumber cycle, std::uint32_t from);
-  /// Makes the reservations of all cycles up to `cycle` use. Cannot fail, changes no amount.
+  /// Turns the reservations of all cycles up to `cycle` into use. Cannot fail, changes no amount.
   void commit(CycleNumber cycle);
   /// Gives back all reservations of cycles from `cycle` on.
   void abort(CycleNumber cycle);
@@ -73,9 +73,10 @@ class ShardState {
     NodeSupply supply;
     std::vector<Use> uses;
   };
-  /// The node must own its cells (ShardLayout::move() was true for it): others stay in their shard,
-  /// whatever their labels; throws BrokenInvariant for them. Later settle, commit and abort calls
-  /// of the cycles it holds reservations of go to the new shard too. Looks at everything held here.
+  /// Takes the node out of this shard. ShardLayout::move() must have returned true for the node:
+  /// its cells belong to it alone; else throws BrokenInvariant. If reservations of a cycle leave
+  /// with the node, later settle, commit and abort calls of that cycle go to the new shard too.
+  /// Looks at everything that is held here.
   Moved take_out(NodeId node);
   void put_in(const Moved& moved);
 
@@ -84,7 +85,7 @@ class ShardState {
 
  private:
   using RequestId = std::uint32_t;
-  /// Pods of one request on one cell. More than 2^32 - 1 pods are several parts.
+  /// Pods of one request on one cell. More than 2^32 - 1 pods make several parts.
   struct Part {
     std::uint32_t cell;  // slot in rows_
     RequestId request;

@@ -6,7 +6,7 @@
 namespace tessera::core {
 namespace {
 
-/// What a number stands for: cell 7 and node 7 have nothing in common. Random words.
+/// Random words that tell what a number stands for, so that cell 7 and node 7 hash differently.
 enum Salt : std::uint64_t {
   kHeld = 0x6c1f0e7a9b3d5284,
   kAllocatable = 0xd39a46b1e80c7f25,

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
+#include "actors/capacity/state_hash.h"
 #include "actors/records/broken_invariant.h"
 #include "actors/records/planted_bug.h"
-#include "actors/capacity/state_hash.h"
 
 namespace tessera::core {
 namespace {
@@ -77,7 +77,7 @@ OwnerReply RootState::reserve(const RootStep& step) {
   return reply;
 }
 
-/// False, and nothing is taken: it is not available.
+/// False, and nothing is taken, if some amount is not available.
 bool RootState::reserve_item(std::span<const ColumnAmount> asked, std::vector<Part>& parts) {
   for (const ColumnAmount& each : asked) {
     if (each.amount > ledger_.available(own(each.queue), each.column)) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// RootState: the truth about the quota of one tree of the cohort forest: usage and reservations
-// (design.md 3).
+// RootState: the truth about the quota of one tree of the cohort forest: usage and reservations.
 //
 // One owner: the root's actor, or the calling thread of `schedule`. Holds the Ledger of its tree
-// alone; queues and columns keep the numbers of the whole forest in messages. Otherwise as
-// ShardState: refuses what is not available, idempotent, hash checked; throws BrokenInvariant for a
+// alone; messages number queues and columns as in the whole forest. Otherwise as ShardState: it
+// refuses what is not available, is idempotent and checks the hash; throws BrokenInvariant for a
 // queue of another tree. Usage does not depend on the order in which workloads give back: add() and
 // remove() both keep a cohort's usage at the sum of what its children show (queues.md 5).
 #pragma once
@@ -25,8 +24,8 @@ class RootState {
   RootState(QuotaNode root, const Ledger& forest);
 
   void adopt(std::size_t workload, QuotaNode queue, QuotaColumn column, std::int64_t amount);
-  /// All columns of an item, or none of it: an item fits if each of its amounts is available, its
-  /// earlier ones counted.
+  /// Reserves all columns of an item, or none. An item fits if each of its amounts is available
+  /// after the earlier ones are taken.
   OwnerReply step(const RootStep& step);
   void settle(CycleNumber cycle, std::uint32_t from);
   void commit(CycleNumber cycle);
