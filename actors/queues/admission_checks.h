@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the orders of planning (Cycle, Rounds) decide alike: checks that a placed workload waits
-// for, and workloads that no queue takes.
+// What both orders of planning (Sequential, Rounds) decide in the same way: the checks that a
+// placed workload waits for, and the decision on a workload that no queue takes.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace tessera::core {
 
-/// Checks that a placed workload still waits for: required by one of its flavors and not ready
-/// (queues.md 9).
+/// The admission checks that a placed workload still waits for: one of its flavors requires the
+/// check, and the check is not ready (queues.md 9).
 std::vector<std::string> open_checks(const Workload& workload, const PlanQueue& queue,
                                      const std::vector<PodSetDecision>& pod_sets);
 

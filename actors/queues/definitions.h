@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Definitions: what an engine is told to work by: flavors, quota, queues; looked up once.
+// Definitions: the flavors, quota and queues that an engine works by, with all names looked up.
 //
-// Made from an Inventory whenever definitions change, then immutable and shared by coordinator,
-// planner and queues. They keep the inventory, or it outlives them.
+// Made from an Inventory whenever definitions change. Then immutable, and shared by the
+// coordinator, the planner and the queues. They keep the inventory, or it outlives them.
 #pragma once
 
 #include <memory>
@@ -28,8 +28,8 @@ struct Definitions {
   std::vector<const PlanQueue*> queues;  // by position: in byte order of their names
 
   std::uint32_t position(const PlanQueue& queue) const;
-  /// By flavor: those that may have nodes in common with it, itself included, ascending: their node
-  /// labels do not contradict its own.
+  /// By flavor: the flavors that may have nodes in common with it, itself included, ascending. Two
+  /// flavors may share nodes if their node labels do not contradict each other.
   std::vector<std::vector<FlavorId>> neighbours;
   std::size_t topology_flavors = 0;
   /// Adds the topology flavors that an admission took, with their neighbours, to an ascending list.

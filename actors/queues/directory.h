@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Directory: the queues of an Inventory, resolved, and which of them a workload enters (queues.md
-// 1, ux.md rule 1).
+// Directory: the queues of an Inventory, and which of them a workload enters (queues.md 1).
 //
-// Built once by the engine; immutable. A KAI Queue is entered by its name alone and served by all
-// flavors. Without any queue in the input each queue name that its workloads have is a queue over
-// all flavors without quota, and "" is the queue of all other names. Does not know the order inside
-// a queue (QueueState) or what is in use (Ledger).
+// Built once for each set of definitions; immutable. A workload enters a KAI Queue by the queue's
+// name alone, and all flavors serve that queue. If the input has no queue at all, each queue name
+// that a workload has is a queue over all flavors without quota, and "" is the queue of all other
+// names. Does not know the order inside a queue (QueueState) or what is in use (Ledger).
 #pragma once
 
 #include <map>
@@ -20,7 +19,7 @@
 
 namespace tessera::core {
 
-/// A resource group with its flavors looked up.
+/// A resource group whose flavors are looked up.
 struct PlanGroup {
   std::vector<Symbol> covered;
   bool covers_all = false;        // a queue without quota: whatever is asked
@@ -60,9 +59,9 @@ class Directory {
   };
   Entry enter(const Workload& workload) const;
 
-  /// Queues by name; of an input without queues, those that its workloads name.
+  /// Queues by name. In an input without queues: those that the workloads name.
   const std::map<std::string, PlanQueue>& queues() const { return queues_; }
-  /// What the queues ask for and this version does not evaluate, one text a queue.
+  /// What the queues ask for that this version does not evaluate; one text for each queue.
   std::vector<std::string> warnings() const;
 
  private:

@@ -54,7 +54,7 @@ Window QueueState::step(const QueueStep& step) {
   if (step.cycle > last_cycle_) {
     last_cycle_ = step.cycle;
     moved_ = false;
-    // Those that this step's outcomes refuse were refused with these placements in sight.
+    // Before the outcomes: a workload that they refuse was refused after these placements.
     if (step.placed) wake_hoping_for_placements();
     for (const TurnOutcome& outcome : step.outcomes) take_turn(outcome);
     for (const std::size_t number : step.removed) remove(number);
@@ -93,7 +93,7 @@ void QueueState::submit(const Waiting& waiting, std::int64_t now) {
   }
   row.shape = &shape->second;
   ++row.shape->rows;
-  // Waits for its back-off first: end_back_offs() of a later step brings it in.
+  // The workload waits for its back-off first. A later step activates it in end_back_offs().
   if (waiting.not_before > now) {
     row.aside = true;
     aside_.insert(&row);
@@ -136,7 +136,7 @@ void QueueState::take_turn(const TurnOutcome& outcome) {
   const auto at = rows_.find(outcome.number);
   if (at == rows_.end()) return;
   Row& row = at->second;
-  row.shape->found = nullptr;  // that was its use
+  row.shape->found = nullptr;  // the result has been used
   if (outcome.turn == Turn::kAdmitted) return remove(outcome.number);
   if (in_rounds()) return take_turn_in_round(row, outcome);
   row.evaluated = outcome.evaluated;
@@ -154,7 +154,7 @@ void QueueState::take_turn(const TurnOutcome& outcome) {
   close(*row.shape, outcome.evaluated);
 }
 
-/// Of a workload that left since, or in a queue that was restored, it is of no use.
+/// Drops the result if its workload has left the queue, or if the queue was restored meanwhile.
 void QueueState::take_found(const Found& found) {
   const auto at = rows_.find(found.number);
   if (at == rows_.end() || at->second.shape->searched != found.number) return;
@@ -164,7 +164,7 @@ void QueueState::take_found(const Found& found) {
   open(shape);
 }
 
-/// queues.md 3.
+/// Kueue's rules of requeueing (queues.md 3).
 void QueueState::take_turn_in_round(Row& row, const TurnOutcome& outcome) {
   row.record = outcome.record;
   row.record_cycle = last_cycle_;
@@ -234,7 +234,8 @@ void QueueState::wake(const Wake& wake) {
     if (in_rounds() ? wake.all || wake.quota : wake.helps(shape->hope)) helped.push_back(shape);
   }
   for (Shape* shape : helped) open(*shape);
-  // What waits alone waits for other definitions; in rounds any release of the tree lets it in.
+  // A workload that is set aside by itself waits for new definitions. In rounds any release in the
+  // queue's tree activates it too.
   if (!(wake.all || (in_rounds() && wake.quota))) return;
   const std::vector<Row*> aside(aside_.begin(), aside_.end());
   for (Row* row : aside) {
@@ -254,13 +255,15 @@ std::int64_t QueueState::next_deadline() const {
   return back_offs_.empty() ? INT64_MAX : back_offs_.begin()->first;
 }
 
-/// queues.md 7.5: a record from before the last release ends, unless the last cycle made it.
+/// A record is void if it is older than the last release, unless the last cycle made it (queues.md
+/// 7.5).
 ScanRecord QueueState::record_of(const Row& row) const {
   const bool old = row.record_generation != generation_ && row.record_cycle < last_cycle_;
   return old ? ScanRecord{} : row.record;
 }
 
-/// Merges the shapes: the head of each is known, the rows behind it come in as their turn comes.
+/// Merges the rows of all shapes in the queue's order: starts from the head of each shape, and adds
+/// the next row of a shape when the row before it has been taken.
 Window QueueState::window(std::size_t most) const {
   Window window;
   window.queue = position_;

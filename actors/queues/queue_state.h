@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// QueueState: the waiting workloads of one ClusterQueue: who may be looked at next, and who waits
-// for a change that could help (queues.md 1.1, 3; design.md 3.2).
+// QueueState: the waiting workloads of one ClusterQueue: which may be tried next, and which wait
+// for a change that could help (queues.md 1.1, 3).
 //
 // One owner: the queue's actor, or the calling thread of `schedule`. Workloads of one shape stand
-// together: when one is refused the others are too, until something that could help them changes.
-// Sequential order: that is exact, and costs O(shapes) a change. Rounds: Kueue's bulk move; there
-// single workloads may be inadmissible as well. In a StrictFIFO queue nothing is offered behind a
-// refused head. Does not know quota or capacity, nor why a workload was refused.
+// together: when one is refused, all are, until something that could help them changes. In
+// sequential order this is exact, and a change costs O(shapes). In rounds it is Kueue's bulk move,
+// and a single workload may be inadmissible too. A StrictFIFO queue offers nothing behind a refused
+// head. Does not know quota or capacity, nor why a workload was refused.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ class QueueState {
   /// `queue` outlives the state; `position` is its place among the queues.
   QueueState(const PlanQueue& queue, std::uint32_t position, config::Rounds order);
 
-  /// Applies all of it; an earlier or repeated cycle changes nothing. Then the next window: the
-  /// same ones are offered again until an outcome says what became of them.
+  /// Applies the step and returns the next window. A repeated or earlier cycle changes nothing. The
+  /// queue offers the same workloads again until an outcome says what became of them.
   Window step(const QueueStep& step);
 
   const PlanQueue& queue() const { return *queue_; }
@@ -44,7 +44,7 @@ class QueueState {
     bool active = false;                   // it may be the head; false: it waits for a change
     std::optional<std::size_t> evaluated;  // whose refusal speaks for it
   };
-  /// All, in the queue's order.
+  /// All waiting workloads, in the order of the queue.
   std::vector<Standing> standing() const;
   std::shared_ptr<const Workload> find(std::size_t number) const;
 
@@ -106,8 +106,8 @@ class QueueState {
   std::unordered_map<std::size_t, Row> rows_;
   std::unordered_map<std::string, Shape> shapes_;
   std::uint32_t next_shape_ = 0;
-  Rows heads_;  // the first row of each shape that is offered; of a StrictFIFO queue
-                // in sequential order also of those closed
+  Rows heads_;  // the first row of each open shape; in a StrictFIFO queue of sequential order also
+                // the first row of each closed shape
   std::set<Shape*> closed_;
   std::set<Row*, Before> aside_;
   std::set<std::pair<std::int64_t, std::size_t>> back_offs_;  // (not_before, number)
@@ -117,7 +117,7 @@ class QueueState {
   bool moved_ = false;
 };
 
-/// One for each queue of the definitions, which outlive them, by position.
+/// A state for each queue of the definitions, by position. The definitions outlive the states.
 std::vector<std::shared_ptr<QueueState>> make_queues(const Definitions& definitions,
                                                      config::Rounds order);
 

@@ -6,7 +6,7 @@
 namespace tessera::core {
 namespace {
 
-/// Numbers and symbols as their bytes: nobody reads a shape, it is compared within one run.
+/// Numbers and symbols are written as their bytes: a shape is only compared, within one run.
 void append(std::string& shape, std::int64_t number) {
   char bytes[sizeof number];
   std::memcpy(bytes, &number, sizeof number);
@@ -15,7 +15,7 @@ void append(std::string& shape, std::int64_t number) {
 
 void append(std::string& shape, Symbol symbol) { append(shape, std::int64_t{symbol.id()}); }
 
-/// Parts are told apart by their lengths, so that no two shapes run together into one text.
+/// Writes the length first, so that two different shapes never give one text.
 void append(std::string& shape, std::string_view part) {
   append(shape, static_cast<std::int64_t>(part.size()));
   shape += part;

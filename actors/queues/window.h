@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What queues and planner tell each other in a cycle, through the coordinator (design.md 3.1 steps
-// 1, 2, 4): a queue offers a window of waiting workloads, the planner says what became of each.
+// What queues and planner tell each other in a cycle, through the coordinator: a queue offers a
+// window of waiting workloads, and the planner says what became of each (docs/engine.md).
 //
 // Plain values. Workload records are shared and never change.
 #pragma once
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "actors/capacity/flavor.h"
-#include "actors/planner/flavor_scan.h"
 #include "actors/capacity/owner_step.h"
+#include "actors/planner/flavor_scan.h"
 
 namespace tessera::core {
 
@@ -26,12 +26,12 @@ struct Waiting {
   std::int64_t not_before = INT64_MIN;  // end of its back-off
 };
 
-/// What could help a refused workload. A refusal stands while nothing of it changes, so the
+/// What could help a refused workload. While none of it changes, the refusal stands and the
 /// workload need not be evaluated again.
 struct Hope {
   bool quota = false;       // quota of its queue's tree comes free
-  bool placements = false;  // anything is placed: its search is not monotone (several pod sets or
-                            // groups of resources: an admission can make it choose otherwise)
+  bool placements = false;  // anything is placed: with several pod sets or groups of resources, an
+                            // admission can make the search choose otherwise
   std::vector<FlavorId> flavors;  // room on nodes of these, ascending
 };
 
@@ -54,7 +54,7 @@ struct WindowItem {
   std::uint32_t shape = 0;  // equal in one queue: equal answers on equal books
   ScanRecord record;        // `rounds: Kueue`
   bool is_long = false;     // the last search for its shape took more than its cycle allows
-  /// What a background search for it, or for another of its shape, came to.
+  /// The result of a background search for this workload, or for another of its shape.
   std::shared_ptr<const SearchResult> found = {};
 };
 
@@ -98,7 +98,7 @@ struct Found {
   std::shared_ptr<const SearchResult> result;
 };
 
-/// One message to a queue: what happened to it, in this order; it answers with a Window.
+/// One message to a queue: what happened, in this order. The queue answers with a Window.
 struct QueueStep {
   CycleNumber cycle = 0;
   bool placed = false;                // some workload, of any queue, since the last step
