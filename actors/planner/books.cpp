@@ -20,9 +20,9 @@ std::string domain_text(const DomainList::Domain& domain) {
   return text;
 }
 
-/// The values of the assignment that identify a leaf of `tree`: the host name alone where both end
-/// at the host (so that a topology may gain or lose upper levels while a workload runs), else one
-/// per level of the tree, found by label.
+/// The values of the assignment that identify a leaf of the topology. Where both end at the host:
+/// the hostname alone, so that a topology may gain or lose upper levels while a workload runs. Else
+/// one value for each level of the topology, found by label.
 std::optional<std::vector<Symbol>> leaf_values(const topology::TopologySpec& topology,
                                                const PodSetAssignment& assignment,
                                                const DomainList::Domain& domain) {
@@ -56,7 +56,8 @@ Admission quota_side(const Decision& decision, const Workload& workload) {
   return admission;
 }
 
-/// ux.md rule 2.
+/// Whether a bound pod counts as use of its node. A pod whose workload's assignment is in the input
+/// does not, since the assignment counts. Kueue's rule: pods with TAS annotations never count.
 bool is_use(const PodRecord& pod, const std::set<std::string>& assigned, config::PodUsage rule) {
   if (rule != config::PodUsage::kAll) return !pod.tas_annotated;
   return pod.workload.empty() || assigned.count(pod.workload) == 0;
@@ -194,7 +195,8 @@ void Books::take(const Held& held) {
   }
 }
 
-/// Backwards: an amount is taken from the parent as it was added.
+/// In reverse order, so that each step undoes the last one: a cohort gives to its parent what it
+/// took.
 void Books::give_back(const Held& held) {
   for (auto it = held.quota.rbegin(); it != held.quota.rend(); ++it) {
     ledger_.remove(it->queue, it->column, it->amount);
@@ -245,7 +247,7 @@ std::optional<topology::CellId> Books::find_cell(const PodSetAssignment& assignm
       const solver::FlavorView* view = cluster_->view(*flavor, open);
       const topology::DomainTree& tree = view->tree();
       auto leaf = tree.find_leaf(*values);
-      // What runs on a node that is unusable for now is still there when it comes back.
+      // A node that is unusable now still holds its pods, and may come back.
       if (!leaf && tree.live()) leaf = tree.find_host(values->back());
       if (leaf) return view->cells()[topology::index(*leaf)];
     }

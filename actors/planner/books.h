@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Books: what is held, in capacity and in quota: pods of others, admitted workloads, and what a run
-// has placed.
+// Books: what is held, in capacity and in quota, by pods without a workload, by admitted workloads
+// and by what a run has placed.
 //
-// A copy is a what-if: capacity and index are copy-on-write, the rest small. Any order of the same
-// calls gives the same books. Booking is by name (flavor, level values), so that an admission can
-// be booked on another Cluster as well. Does not decide anything; what cannot be booked is told in
-// Accounting.
+// A copy serves a what-if: capacity and index are copy-on-write, the rest is small. The same calls
+// in any order give the same books. Booking is by name (flavor, level values), so that an admission
+// can be booked on another Cluster as well. Does not decide anything. What cannot be booked goes
+// into Accounting.
 #pragma once
 
 #include <algorithm>
@@ -19,15 +19,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "actors/records/admitted.h"
 #include "actors/capacity/cluster.h"
 #include "actors/engine/engine.h"
 #include "actors/quota/ledger.h"
+#include "actors/records/admitted.h"
 #include "solver/index/index.h"
 
 namespace tessera::core {
 
-/// What one pod takes, looked up once; equal requests share one.
+/// What one pod takes, with its rows looked up. Equal requests share one PodRequest.
 struct PodRequest {
   Amounts request;  // of the pod itself
   Amounts amounts;  // with its slot
@@ -52,7 +52,7 @@ struct Held {
   std::vector<Quota> quota;
 };
 
-/// What pods of no workload use.
+/// What pods without a workload use.
 struct OthersUse {
   std::map<topology::NodeId, Amounts> pods;
   std::set<std::pair<std::string, std::string>> counted;  // (namespace, name)
@@ -64,13 +64,13 @@ class Books {
   /// All outlive the books.
   Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
         const solver::IndexLimits& index);
-  /// On what others left free: nobody's holdings are in these books.
+  /// Books over a given capacity. They start without any holdings.
   Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::Capacity capacity,
         Ledger ledger, const solver::IndexLimits& index);
 
   const Cluster& cluster() const { return *cluster_; }
   const topology::Capacity& capacity() const { return capacity_; }
-  /// For place_gang(), which undoes what it assumes.
+  /// For place_gang(), which books assumptions and takes them back.
   topology::Capacity& scratch_capacity() { return capacity_; }
   solver::Index& live_index() { return index_; }
   const solver::Index& live_index() const { return index_; }
@@ -78,38 +78,40 @@ class Books {
   /// By workload number.
   const std::unordered_map<std::size_t, Held>& held() const { return held_; }
   const OthersUse& others() const { return others_; }
-  /// Workloads that hold quota of a column, in any queue, most first.
+  /// Workloads that hold quota of a column, in any queue. The one that holds most comes first.
   std::vector<std::size_t> quota_holders(QuotaColumn column) const;
 
-  /// Bound pods of the input, by the rule of the profile (ux.md rule 2).
+  /// Counts the bound pods of the input as use, by the rule of the profile.
   void count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
                   const std::unordered_map<std::size_t, Admitted>& live, config::PodUsage rule,
                   Accounting& accounting);
-  /// The same for one pod; the node that it is use of, if it is. `assigned`: keys of workloads that
-  /// stand for their pods.
+  /// Counts one pod. Returns the node that it uses, or nothing if the pod does not count.
+  /// `assigned`: keys of the workloads whose admission is counted in place of their pods.
   std::optional<topology::NodeId> count_pod(const PodRecord& pod,
                                             const std::set<std::string>& assigned,
                                             config::PodUsage rule);
-  /// Undoes it, if the pod was counted.
+  /// Undoes count_pod(), if the pod was counted.
   std::optional<topology::NodeId> discount_pod(const PodRecord& pod);
-  /// Books quota and domains of `admission`, held by workload number `id`. Domains that no node
-  /// makes up now go to `lost`.
+  /// Books quota and domains of `admission` for workload number `id`. A domain in which there is no
+  /// node goes into Accounting::lost.
   void admit(std::size_t id, const Workload& workload, const Admission& admission,
              Accounting& accounting);
   /// Books a decision that was placed on these books.
   const Held& place(std::size_t id, const Workload& workload, const Decision& decision);
-  /// True if all pods of a placement that was made on earlier books still have room together.
-  /// Leaves the books as they were.
+  /// True if a placement that was made on earlier books still fits, all pods together. Leaves the
+  /// books as they were.
   bool room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets);
-  /// Takes `amount` from a queue, and the room of a placement, until end_reservations().
+  /// The two reserve functions take quota from a queue and the room of a placement, until
+  /// end_reservations().
   void reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount);
   void reserve_room(const Workload& workload, std::span<const PodSetDecision> pod_sets);
   void end_reservations();
-  /// Gives back all that `id` holds, which it returns.
+  /// Gives back all that `id` holds, and returns what that was.
   Held release(std::size_t id);
 
  private:
-  /// What runs in a KAI Queue is told by its pods alone, unless its workload is one of `holders`.
+  /// Counts the quota that a pod uses in a KAI Queue, unless its workload is one of `holders`: then
+  /// the workload's admission counts.
   void count_quota(const PodRecord& pod, const std::set<std::string>& holders);
   Held empty_hands(const Workload& workload);
   std::shared_ptr<const PodRequest> intern(const Amounts& request);
@@ -130,16 +132,16 @@ class Books {
   Ledger ledger_;
   std::unordered_map<std::size_t, Held> held_;
   std::unordered_multimap<std::uint64_t, std::shared_ptr<const PodRequest>> requests_;
-  std::size_t sweep_at_ = 64;  // requests_ that nobody holds go when there are so many
+  std::size_t sweep_at_ = 64;  // size of requests_ at which unused requests are dropped
   OthersUse others_;
   std::vector<Held> reserved_;
 };
 
-/// A placed decision as an admission: what a later reader of the output would see.
+/// A placed decision as an admission, as it stands in the output.
 Admission admission_of(const Decision& decision, const Workload& workload, const Cluster& cluster,
                        std::span<const Flavor> flavors);
 
-/// True if an admission stands for the pods of its workload.
+/// True if an admission names domains: then it is counted in place of the workload's pods.
 bool has_domains(const Admission& admission);
 
 /// The keys of a map by workload number, ascending.

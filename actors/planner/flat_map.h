@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlatMap: a map of a few entries, side by side in the order of their keys.
 //
-// Used by the evaluation of one workload, which makes several: one allocation each, where a
-// std::map takes one an entry. Looking up is a walk. One owner at a time; what points at an entry
-// is good until the next one comes.
+// The evaluation of one workload makes several such maps. Each takes one allocation; a std::map
+// takes one for each entry. A look-up walks over the entries. One owner at a time. A pointer to an
+// entry is valid until another entry is added.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class FlatMap {
   void emplace(const Key& key, const Value& value) {
     if (count(key) == 0) add(key, value);
   }
-  /// A new one is Value().
+  /// Adds Value() if the key has no value.
   Value& operator[](const Key& key) {
     const auto at = find(key);
     return at == end() ? add(key, Value())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/planner/outgoing.h"
 
-#include "actors/records/planted_bug.h"
 #include "actors/capacity/state_hash.h"
+#include "actors/records/planted_bug.h"
 
 namespace tessera::core {
 
@@ -78,11 +78,11 @@ void Outgoing::reserve(std::size_t number, const Held& held) {
       root(part.queue).reserve.push_back({item, part.queue, part.column, part.amount});
     }
   }
-  // An owner that this item is the first to touch compares what was before it.
+  // The owner that this item touches first gets the hash from before the item.
   move_hashes(held, 1, *layout_, *ledger_, *hashes_);
 }
 
-/// Equal requests of a batch are told once.
+/// A batch lists equal requests once.
 std::uint32_t Outgoing::request(const std::shared_ptr<const PodRequest>& request) {
   if (request == last_request_) return last_request_number_;
   const auto next = static_cast<std::uint32_t>(items_->pod_amounts.size());

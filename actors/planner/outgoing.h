@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outgoing: collects what a plan takes and what was given back into one step for each owner that is
-// touched, and keeps the planner's hashes of them (design.md 3.1 step 3, 3.2).
+// Outgoing: collects what a plan takes, and what was given back, into one step for each owner that
+// is touched. Keeps the planner's hash of each owner up to date.
 //
 // Used by PlannerState inside one step.
 #pragma once
@@ -9,13 +9,13 @@
 #include <memory>
 #include <unordered_map>
 
-#include "actors/planner/books.h"
 #include "actors/capacity/owner_step.h"
 #include "actors/capacity/shard_layout.h"
+#include "actors/planner/books.h"
 
 namespace tessera::core {
 
-/// What the owners should be at, as the planner sees it.
+/// The hash that each owner should have, as the planner sees it.
 struct OwnerHashes {
   std::map<ShardId, std::uint64_t> shards;
   std::map<QuotaNode, std::uint64_t> roots;
@@ -32,9 +32,9 @@ class Outgoing {
            OwnerHashes& hashes);
 
   void release(std::size_t number, const Held& held);
-  /// Takes the hashes that the owners are to compare: after all releases.
+  /// Called after all releases: takes the hashes that the owners compare with their own.
   void end_releases();
-  /// The next item.
+  /// Adds the next item of the plan.
   void reserve(std::size_t number, const Held& held);
 
   std::map<ShardId, std::shared_ptr<const ShardStep>> shards();

@@ -10,8 +10,8 @@ namespace {
 
 using Kind = FlavorRejection::Kind;
 
-/// An evaluation that searches in one way only: placements of others can only make it fail, and its
-/// rejections name everything that stood in the way.
+/// True if the evaluation has one way to search. Then another placement can only make it fail, and
+/// its rejections name everything that stands in the way.
 bool is_monotone(const Workload& workload, const PlanQueue& queue, bool partial_admission) {
   const std::vector<solver::PodSet>& pod_sets = workload.gang.pod_sets;
   if (pod_sets.size() != 1 || queue.groups.size() > 1) return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plan: what the planner decided in one cycle, and the builder that both orders of planning
-// (SequentialPlan, Rounds) fill it with (design.md 3.1 step 2).
+// (SequentialPlan, Rounds) use to fill it.
 //
-// A placed workload is booked on the current world as soon as it is in the plan; whoever cuts the
-// plan short has the rest retracted. Values; one owner at a time.
+// A placed workload is booked on the current world as soon as it is in the plan. If the coordinator
+// cuts the plan short, it retracts the rest (PlannerState::retract()). Values; one owner at a time.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "actors/planner/background_search.h"
-#include "actors/queues/definitions.h"
 #include "actors/engine/driver.h"
+#include "actors/planner/background_search.h"
 #include "actors/planner/planner.h"
-#include "actors/queues/window.h"
 #include "actors/planner/worlds.h"
+#include "actors/queues/definitions.h"
+#include "actors/queues/window.h"
 
 namespace tessera::core {
 
@@ -27,7 +27,7 @@ struct QueueOutcomes {
   std::vector<TurnOutcome> outcomes;  // of every item of its window
 };
 
-/// A workload whose search is to go on in the background.
+/// A workload whose search goes on in the background.
 struct Deferred {
   std::size_t number = 0;
   std::uint32_t queue = 0;
@@ -70,13 +70,14 @@ class PlanBuilder {
   /// Books the workload and gives it its turn. `window`, `item`: positions.
   void admit(std::size_t window, std::size_t item, std::vector<PodSetDecision> pod_sets, int round,
              std::int64_t nanoseconds);
-  /// An evaluation that refused.
+  /// An evaluation refused the workload.
   void refuse(std::size_t window, std::size_t item, RefusedWorkload refused, TurnOutcome outcome);
-  /// Its search is to go on in the background.
+  /// The search for the workload goes on in the background.
   void defer(std::size_t window, std::size_t item, int stale);
-  /// A turn without evaluation.
+  /// The workload had its turn without an evaluation.
   void turn(std::size_t window, std::size_t item, TurnOutcome outcome);
-  /// Refused without evaluation: something else than room and quota stands in the way.
+  /// The workload is refused without evaluation: something other than room and quota stands in the
+  /// way.
   void refuse_unplanned(std::size_t window, std::size_t item, const Directory::Entry& entry,
                         const std::optional<RoundOutcome>& round);
 
@@ -95,7 +96,7 @@ class PlanBuilder {
   Plan plan_;
 };
 
-/// What pod sets take of each (flavor, resource) together, and if a queue has that quota now.
+/// What pod sets together take of each (flavor, resource), and whether a queue has that quota now.
 using QuotaUse = std::map<QuotaColumn, std::int64_t>;
 QuotaUse quota_use_of(const std::vector<PodSetDecision>& pod_sets, const Ledger& ledger,
                       QuotaNode queue);

@@ -65,8 +65,8 @@ std::vector<std::int64_t> full_counts(const Workload& workload) {
 
 void search_fewer(const Workload& workload,
                   const std::function<bool(std::span<const std::int64_t>)>& fits) {
-  // Candidate k of 0..D takes floor(d_i * k / D) pods from pod set i; the smallest k that fits is
-  // searched.
+  // d_i: how many pods pod set i can do without. D: their sum. Candidate k of 0..D leaves out
+  // floor(d_i * k / D) pods of pod set i. The smallest k that fits is wanted.
   const std::vector<std::int64_t> counts = full_counts(workload);
   std::vector<std::int64_t> spare;
   std::int64_t steps = 0;  // D

@@ -2,10 +2,10 @@
 // Planner: one evaluation of one workload against given books: flavors, quota, placement, partial
 // admission.
 //
-// Called by the cycle on the current books, and by never.h and remedies.h on copies of them.
-// Changes nothing that it is given. Sequential rule (design.md 3.2): a flavor whose placement fails
-// is passed over and the search goes on, until the flavors are exhausted; then the first failing
-// placement is what is told first.
+// Called on the current books by the orders of planning, and on copies and other worlds by
+// explain/never.h and explain/remedies.h. Changes nothing that it is given. A flavor whose
+// placement fails is passed over and the next one tried (rounds: Sequential). When no flavor is
+// left, the first placement that failed is the first cause of the refusal.
 #pragma once
 
 #include <atomic>
@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
-#include "actors/records/attempt.h"
 #include "actors/planner/books.h"
 #include "actors/planner/flavors.h"
+#include "actors/records/attempt.h"
 #include "config/profile.h"
 
 namespace tessera::core {
@@ -25,13 +25,13 @@ namespace tessera::core {
 /// Pods of each pod set when all are placed.
 std::vector<std::int64_t> full_counts(const Workload& workload);
 
-/// Searches the candidates of queues.md 8 for the one with the most pods that `fits` accepts; the
-/// last accepted call is that one. Not called at all if no pod set may have fewer pods.
+/// Searches for the most pods that `fits` accepts, among the candidates of queues.md 8. The last
+/// call that `fits` accepted is the answer. Never calls `fits` if no pod set may have fewer pods.
 void search_fewer(const Workload& workload,
                   const std::function<bool(std::span<const std::int64_t>)>& fits);
 
-/// What an evaluation may take in steps (solver/steps.h), all its searches together, and what it
-/// took.
+/// How many steps (solver/search/steps.h) all searches of an evaluation may take together, and how
+/// many they took.
 struct Allowance {
   std::int64_t most = INT64_MAX;
   const std::atomic<bool>* stop = nullptr;  // SearchOptions::stop
@@ -44,13 +44,13 @@ class Planner {
   /// `flavors` outlive the planner.
   Planner(std::span<const Flavor> flavors, const config::Profile& profile);
 
-  /// `queue`: the one the workload stands in.
+  /// `queue`: the queue of the workload.
   Attempt evaluate(const Workload& workload, const PlanQueue& queue, Books& books,
                    QuotaRule rule) const {
     Allowance unlimited;
     return evaluate(workload, queue, books, rule, unlimited);
   }
-  /// The attempt is of no use if the allowance is over.
+  /// If the allowance is over, the attempt means nothing.
   Attempt evaluate(const Workload& workload, const PlanQueue& queue, Books& books, QuotaRule rule,
                    Allowance& allowance) const;
 

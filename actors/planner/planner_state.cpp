@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/planner/planner_state.h"
 
+#include "actors/capacity/state_hash.h"
 #include "actors/planner/rounds.h"
 #include "actors/planner/sequential_plan.h"
-#include "actors/capacity/state_hash.h"
 
 namespace tessera::core {
 namespace {
@@ -83,7 +83,7 @@ std::shared_ptr<Owners> PlannerState::make_owners() {
   return made;
 }
 
-/// Pods of no workload: nobody holds what they use.
+/// Tells the new owners what pods without a workload use.
 void PlannerState::hand_over_others(Owners& owners) const {
   const topology::CellMap& cells = worlds().current().capacity().cells();
   for (const auto& [node, use] : worlds().current().others().pods) {
@@ -103,7 +103,7 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   const bool anew = !follow(request);
   if (!request.released.empty() || !request.updates.empty()) ++version_.freed;
   Outgoing outgoing(request.cycle, layout_, definitions_->ledger, !options_.ignore_quota, hashes_);
-  // A node moves with all that is held on it, then gangs give it back to its new shard.
+  // A node moves with all that is held on it. Then workloads release to the new shard.
   if (!anew) tell_nodes(outgoing, reply);
   for (const std::size_t number : request.released) {
     const Held held = worlds().release(number);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// PlannerState: the planner's own copy of everything that is held, and the plans made on it
-// (design.md 3, 3.1 step 2).
+// PlannerState: the planner's own copy of everything that is held, and the plans made on it.
 //
-// One owner: the planner's actor, or the calling thread of `schedule`. The copy moves only by the
-// stream of steps and retractions; what a plan takes is also what its messages to shards and quota
-// roots say, with the hashes that show whether they agree. Deterministic.
+// One owner: the planner's actor, or the calling thread of `schedule`. Only step() and retract()
+// change the copy. What a plan takes from the copy also stands in its messages to shards and quota
+// roots, with hashes that show whether the owners agree. Deterministic.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +14,13 @@
 #include <span>
 #include <vector>
 
+#include "actors/capacity/owner_step.h"
+#include "actors/capacity/shard_state.h"
 #include "actors/explain/never.h"
 #include "actors/planner/outgoing.h"
-#include "actors/capacity/owner_step.h"
 #include "actors/planner/plan.h"
-#include "actors/quota/root_state.h"
-#include "actors/capacity/shard_state.h"
 #include "actors/planner/worlds.h"
+#include "actors/quota/root_state.h"
 
 namespace tessera::core {
 
@@ -37,7 +36,7 @@ struct PlanRequest {
   bool may_search = false, searches_wait = false;
 };
 
-/// A node whose cells are another shard's now.
+/// A node whose cells belong to another shard from now on.
 struct NodeMove {
   topology::NodeId node;
   ShardId from, to;
@@ -47,7 +46,7 @@ struct Owners;
 
 struct PlanReply {
   Plan plan;
-  /// Nodes or definitions are others: the owners begin anew with these, before the steps.
+  /// Set when nodes or definitions changed: these owners replace the old ones, before the steps.
   std::shared_ptr<Owners> owners;
   std::vector<std::size_t> stranded;  // workloads with pods on nodes that were deleted, ascending
   std::vector<NodeMove> moves;        // before the steps
@@ -56,7 +55,7 @@ struct PlanReply {
   std::shared_ptr<const SearchState> snapshot;  // of the books after the plan, if wanted
 };
 
-/// The owners of capacity and quota with what is held in the planner's copy.
+/// The owners of capacity and quota, holding what the planner's copy says is held.
 struct Owners {
   std::shared_ptr<const topology::CellMap> cells;   // that the shards look at
   std::vector<std::unique_ptr<ShardState>> shards;  // by ShardId
@@ -67,11 +66,11 @@ class PlannerState {
  public:
   PlannerState(std::shared_ptr<const Definitions> definitions, EngineOptions options);
 
-  /// For whoever sets the owners up, before the first step; from then on they follow by steps.
+  /// Makes the owners, before the first step. From then on they follow by steps.
   std::shared_ptr<Owners> make_owners();
 
   PlanReply step(const PlanRequest& request);
-  /// Undoes placements, in this order: the latest first.
+  /// Undoes placements. `numbers` is in the order to undo them: the latest placement first.
   void retract(std::span<const std::size_t> numbers);
 
   const Definitions& definitions() const { return *definitions_; }
@@ -82,11 +81,11 @@ class PlannerState {
   const Worlds& worlds() const { return model_->worlds; }
   const Planner& planner() const { return model_->planner; }
   Judge& judge() { return model_->judge; }
-  /// Of what the owners should be at.
+  /// The hashes that the owners should have.
   const OwnerHashes& hashes() const { return hashes_; }
 
  private:
-  /// What is made anew when nodes or definitions change beyond what worlds can follow.
+  /// Everything that is made anew when nodes or definitions change so that worlds cannot follow.
   struct Model {
     Model(const Definitions& definitions, const EngineOptions& options, WorldState state,
           Accounting& accounting);
@@ -117,7 +116,7 @@ class PlannerState {
   std::shared_ptr<SearchGate> gate_ = std::make_shared<SearchGate>();
   std::set<topology::NodeId> touched_;  // nodes that changed in this step
   std::set<std::size_t> stranded_;      // workloads with pods on nodes that it deleted
-  // What the owners of capacity and quota should be at.
+  // The layout and the hashes that the owners of capacity and quota should have.
   ShardLayout layout_;
   OwnerHashes hashes_;
   std::vector<std::uint64_t> node_hashes_;  // by NodeId

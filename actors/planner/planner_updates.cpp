@@ -2,14 +2,14 @@
 // How the planner follows changes of nodes, pods and definitions, and what it tells the owners.
 #include <algorithm>
 
-#include "actors/records/broken_invariant.h"
-#include "actors/planner/planner_state.h"
 #include "actors/capacity/state_hash.h"
+#include "actors/planner/planner_state.h"
+#include "actors/records/broken_invariant.h"
 
 namespace tessera::core {
 namespace {
 
-/// What lies in the trees that background searches read.
+/// True if an update may change the trees, which background searches read.
 bool changes_nodes(const std::vector<Input>& updates) {
   return std::any_of(updates.begin(), updates.end(), [](const Input& update) {
     return std::holds_alternative<NodeUpdate>(update) || std::holds_alternative<NodeDelete>(update);
@@ -36,14 +36,14 @@ bool PlannerState::follow(const PlanRequest& request) {
     accounting_.queue_warnings = definitions_->directory.warnings();
     model_ = std::make_unique<Model>(*definitions_, options_, std::move(state), accounting_);
   } else if (!request.updates.empty()) {
-    // Its best cases were found on other nodes.
+    // The judge's best cases were found on the nodes as they were.
     model_->judge =
         Judge(model_->planner, definitions_->flavors, model_->worlds, options_.ignore_quota);
   }
   return in_place;
 }
 
-/// Before anything changes that they read.
+/// Ends the searches before anything changes that they read.
 void PlannerState::end_searches() {
   gate_->close();
   version_.nodes = gate_->closed();
@@ -65,7 +65,8 @@ bool PlannerState::follow(const Input& update) {
   return followed.in_place;
 }
 
-/// Of leaves above the host nobody knows which node their pods are on.
+/// Notes the workloads with pods on a deleted node. Pods on a leaf above the host are left out:
+/// nobody knows which node they are on.
 void PlannerState::note_stranded(Symbol name) {
   const Books& books = worlds().current();
   const std::optional<topology::NodeId> node = books.cluster().find_node(name);
@@ -90,7 +91,7 @@ std::optional<NodeChange> PlannerState::change_of(topology::NodeId node) const {
   return NodeChange{node, record.allocatable, none ? Amounts{} : others->second, record.usable()};
 }
 
-/// Each node that changed goes to its shard, which may be another one now.
+/// Tells each node that changed to its shard. The node may belong to another shard now.
 void PlannerState::tell_nodes(Outgoing& outgoing, PlanReply& reply) {
   for (const topology::NodeId node : worlds().take_touched()) touched_.insert(node);
   for (const topology::NodeId node : touched_) {
@@ -108,8 +109,8 @@ void PlannerState::tell_nodes(Outgoing& outgoing, PlanReply& reply) {
   touched_.clear();
 }
 
-/// The cells of a node go, with what is held on them, to the shard of its labels, unless other
-/// nodes share them.
+/// Moves the cells of a node, with what is held on them, to the shard that its labels name, unless
+/// other nodes share the cells.
 void PlannerState::move_home(topology::NodeId node, PlanReply& reply) {
   const Books& books = worlds().current();
   const topology::CellMap& cells = books.capacity().cells();

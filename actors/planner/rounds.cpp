@@ -21,8 +21,8 @@ class Round {
 
   Plan run(CycleNumber cycle) {
     std::vector<Entry> entries;
-    // Step 2: no head sees another's choice. In the order of the queues' names, which stays among
-    // entries that tie.
+    // Step 2: no head sees the choice of another. Heads come in the order of the queues' names, and
+    // keep that order where the sort finds them equal.
     for (std::size_t w = 0; w < windows_->size(); ++w) {
       if (!(*windows_)[w].items.empty()) nominate(w, entries);
     }
@@ -81,8 +81,8 @@ class Round {
     }
   }
 
-  /// Tests the entry on the running books; may nominate it again. False: it lost what it was to
-  /// get.
+  /// Tests the entry on the running books, and may nominate it again. False: the entry lost what it
+  /// was nominated for.
   bool still_fits(Entry& entry) {
     if (entry.nomination.mode == Mode::kNoFit || !has_quota(entry)) return false;
     if (books().room_for(*entry.workload, entry.nomination.pod_sets)) return true;
@@ -96,7 +96,8 @@ class Round {
     return core::has_quota(*context_, *entry.queue, entry.nomination.pod_sets);
   }
 
-  /// Keeps for a blocked head what it may take, from later entries of its round (queues.md 2.1).
+  /// Keeps what a blocked head may take, so that later entries of the round do not get it
+  /// (queues.md 2.1).
   void reserve(const Entry& entry) {
     const std::optional<QuotaNode>& queue = entry.queue->quota;
     const Nomination& nomination = entry.nomination;

@@ -2,10 +2,10 @@
 // Rounds: plans one round as Kueue does: one head of every ClusterQueue (queues.md 2, 11;
 // `rounds: Kueue`).
 //
-// All heads are nominated on the books as they are at its start, sorted, and processed one after
-// the other on the running books; the outcomes say how each is requeued. Runs in the calling
-// thread, deterministic. See Nominator (one evaluation), QueueState (requeueing), Cycle (when
-// rounds end).
+// All heads are nominated on the books at the start of the round, then sorted, then processed one
+// after the other on the running books. The outcomes say how each head returns to its queue. Runs
+// in the calling thread, deterministic. See Nominator (one evaluation), QueueState (requeueing),
+// and actors/cycle (when rounds end).
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@
 
 namespace tessera::core {
 
-/// `round`: its number, from 1. Of each window the first item is the head.
+/// `round`: its number, from 1. The first item of each window is the head.
 Plan plan_round(const PlanContext& context, CycleNumber cycle, int round,
                 const std::vector<Window>& windows);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How live worlds follow nodes and pods.
+// Follows changes of nodes and pods in live worlds.
 #include <algorithm>
 
 #include "actors/planner/worlds.h"
@@ -76,13 +76,13 @@ Worlds::Followed Worlds::update_pod(const PodRecord& record) {
   Followed followed = delete_pod(key);
   state_.pods.insert_or_assign(key, record);
   index_pod(record);
-  // Quota of a KAI Queue that a pod uses is nobody's holding: the owners take it in anew.
+  // No workload holds the quota that this pod uses in a KAI Queue, so the owners must be made anew.
   if (!followed.in_place || !record.kai_queue.empty()) return {false, std::nullopt};
   const std::set<std::string> stood_for =
       record.workload.empty() ? std::set<std::string>() : assigned();
   const std::optional<topology::NodeId> node =
       current_->count_pod(record, stood_for, profile_.pod_usage);
-  // A bound pod stays where it is; one that moved is another pod of that name.
+  // A bound pod never moves. If it is on another node, it is another pod with the same name.
   if (node && followed.node && *node != *followed.node) touched_.push_back(*followed.node);
   return {true, node ? node : followed.node};
 }

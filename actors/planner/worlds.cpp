@@ -93,7 +93,7 @@ Worlds::Repaired Worlds::with_healthy_nodes(const std::vector<topology::NodeId>&
   }
   repaired.cluster = std::make_unique<Cluster>(repaired.nodes, flavors_, profile_);
   repaired.books = std::make_unique<Books>(*repaired.cluster, flavors_, idle_, index_);
-  Accounting unused;  // what is lost was told when the state was read
+  Accounting unused;  // lost domains were reported when the state was read
   book_state(*repaired.books, unused);
   return repaired;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worlds: the books of three clusters: current (what was read and what was placed since), empty (no
-// workload and no pod holds anything) and healthy (empty, and every node ready, schedulable, with
-// all the devices it was built with).
+// Worlds: the books of three clusters. Current: what was read, and what was placed since. Empty: no
+// workload and no pod holds anything. Healthy: empty, and every node is ready, schedulable and has
+// all the devices that it was built with.
 //
-// One owner: the planner. The healthy world is built when first asked for, and is the empty one if
-// no node is broken. The empty and healthy books have no use in quota either: they are judged
-// against the maximum. Live worlds follow nodes and pods in place where they can
-// (world_updates.cpp); what they cannot follow takes new worlds, made from their state.
+// One owner: the planner. The healthy world is built when it is first asked for; if no node is
+// broken, it is the empty world. The empty and the healthy books hold no quota either: they are
+// judged against the maximum. Live worlds follow nodes and pods in place where they can
+// (world_updates.cpp). For other changes, new worlds are made from their state.
 #pragma once
 
 #include <map>
@@ -27,14 +27,15 @@ namespace tessera::core {
 /// (namespace, name)
 using PodKey = std::pair<std::string, std::string>;
 
-/// What worlds are made from: all that exists apart from definitions.
+/// What worlds are made from: everything that exists except definitions.
 struct WorldState {
   std::span<const topology::NodeRecord> nodes;     // sorted by name
   std::vector<topology::NodeRecord> own_nodes;     // live worlds: `nodes` is these
   std::map<PodKey, PodRecord> pods;                // bound
   std::unordered_map<std::size_t, Admitted> live;  // workloads that hold something
 };
-/// Of an inventory, which outlives it. `live`: with nodes of its own, which may change.
+/// The state of an inventory, which outlives it. `live`: the state has its own nodes, which may
+/// change.
 WorldState state_of(const Inventory& inventory, bool live);
 
 class Worlds {
@@ -51,15 +52,15 @@ class Worlds {
   const Cluster& cluster() const { return *cluster_; }
   std::span<const topology::NodeRecord> nodes() const { return state_.nodes; }
 
-  /// Books a placed decision into the current world. `admitted`: the same by names.
+  /// Books a placed decision into the current world. `admitted`: the same decision, by names.
   void place(const Decision& decision, const Admitted& admitted);
-  /// Gives back all that a workload holds in the current world, and forgets it.
+  /// Gives back all that a workload holds in the current world, and forgets the workload.
   Held release(std::size_t number);
   /// All workloads that hold something.
   const std::unordered_map<std::size_t, Admitted>& live() const { return state_.live; }
 
-  /// Live worlds: what one change came to. Without `in_place` it is in the state only, and the
-  /// worlds are of no use until they are made anew.
+  /// How live worlds followed one change. Without `in_place` only the state has the change, and the
+  /// worlds are invalid until they are made anew.
   struct Followed {
     bool in_place = true;
     std::optional<topology::NodeId> node;  // whose capacity, use or health may be another
@@ -68,14 +69,13 @@ class Worlds {
   Followed delete_node(Symbol name);
   Followed update_pod(const PodRecord& record);
   Followed delete_pod(const PodKey& key);
-  /// Nodes whose others' use is another since the last call, because the workload of pods on them
-  /// came or went.
+  /// Nodes on which the use by pods without a workload changed since the last call, because the
+  /// workload of such pods came or went.
   std::vector<topology::NodeId> take_touched() { return std::move(touched_); }
-  /// For the worlds that come after these.
+  /// Hands the state to the worlds that replace these.
   WorldState take_state();
 
-  /// The current world as it would be with these nodes healthy; everything that is held stays where
-  /// it is.
+  /// The current world as if these nodes were healthy. Everything that is held stays where it is.
   struct Repaired {
     std::vector<topology::NodeRecord> nodes;
     std::unique_ptr<Cluster> cluster;
@@ -86,10 +86,10 @@ class Worlds {
  private:
   void book_state(Books& books, Accounting& accounting) const;
   void index_pod(const PodRecord& pod);
-  /// The pods of a workload are use of their nodes, or its assignment stands for them.
+  /// Counts the pods of a workload again. `stood_for`: its assignment is counted in their place.
   void count_pods_of(const std::string& workload, bool stood_for);
   bool is_live() const { return !state_.own_nodes.empty(); }
-  /// Workloads of the state that stand for their pods, by key.
+  /// Keys of the workloads whose assignment is counted in place of their pods.
   std::set<std::string> assigned() const;
 
   WorldState state_;
