@@ -47,14 +47,15 @@ class Catalogue {
   /// `events`: how many of the last ones are kept.
   explicit Catalogue(std::size_t events) : most_events_(events) {}
 
-  /// Cycles that were taken already change nothing. Events of one cycle come by workload in the
-  /// order in which they happened: submitted, changed, ended or evicted, looked at.
+  /// A cycle that was taken already changes nothing. The events of one cycle come in the order in
+  /// which they happened: submitted, changed, ended or evicted, refused, admitted.
   void take(const CycleRecord& record);
 
   CycleNumber version() const { return version_; }
   const CatalogueEntry* find(std::size_t number) const;
   std::size_t size() const { return entries_.size(); }
-  /// Events after `version`; nothing if they are no longer kept: the client lists again.
+  /// The events after `version`. Nothing if some of them are no longer kept: the client must list
+  /// again.
   std::optional<std::vector<WatchEvent>> since(CycleNumber version) const;
 
  private:

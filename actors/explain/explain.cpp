@@ -47,7 +47,7 @@ std::vector<NodeCause> in_order(std::map<std::string, std::vector<Symbol>>&& by_
   return causes;
 }
 
-/// The resource that runs out first; ties go to the first name (placement.md 2.3).
+/// The resource that runs out first. Among equals: the first by name (placement.md 2.3).
 std::string limiting_resource(const topology::Capacity& capacity, topology::CellId cell,
                               const Amounts& per_pod) {
   std::string limiting;
@@ -220,7 +220,7 @@ std::vector<Blocker> Explainer::blockers() const {
   const int level = contested_ ? tree.level_of(*contested_) : 0;
   std::map<std::size_t, Blocker> by_workload;
   const auto add = [&](std::size_t workload, const Held::Pods& part) {
-    // A part is seen through its cell's nodes: it may be booked through another flavor.
+    // Compares nodes, not cells: the part may be booked through another flavor.
     for (const topology::NodeId node : worlds_->current().capacity().cells().nodes(part.cell)) {
       const auto leaf = leaf_of_node.find(topology::index(node));
       if (leaf == leaf_of_node.end()) continue;

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explainer: the evidence of one refusal: need and have per level, nodes by cause, who holds the
-// best domain (ux.md rule 3).
+// Explainer: the evidence of one refusal: what each level needs and has, nodes by cause, and which
+// workloads hold the best domain.
 //
-// Called by Engine::explain(), never on the decision path. Reads worlds; changes nothing. Looks at
-// the workload's failed pod set alone: earlier pod sets and a leader beside it are part of the
-// refusal, not of these counts. Remedies are in remedies.h.
+// Called by Engine::explain(), never on the decision path. Reads worlds; changes nothing. Counts
+// for the pod set that failed, alone: earlier pod sets, and a leader beside it, are part of the
+// refusal but not of these counts. Remedies are in remedies.h.
 #pragma once
 
 #include <map>
 #include <span>
 #include <vector>
 
-#include "actors/queues/directory.h"
 #include "actors/explain/leaf_room.h"
 #include "actors/planner/worlds.h"
+#include "actors/queues/directory.h"
 
 namespace tessera::core {
 
-/// The tree that a refusal is about.
+/// The flavor whose tree a refusal is about.
 struct Scene {
   FlavorId flavor{};
   bool open = false;
   std::size_t pod_set = 0;
 };
 
-/// The flavor of the first failing placement (now, else in the best world), else the first topology
-/// flavor that was tried, else the queue's first. Nothing if no topology is in play.
+/// The first of these that exists: the flavor of the first placement that failed now; of the first
+/// that failed in the healthy, empty cluster; the first topology flavor that was tried; the queue's
+/// first topology flavor. Nothing if the refusal has to do with no topology.
 std::optional<Scene> find_scene(const Decision& decision, const Workload& workload,
                                 const PlanQueue& queue, std::span<const Flavor> flavors);
 
@@ -36,8 +37,8 @@ class Explainer {
             Worlds& worlds);
 
   Evidence explain() const;
-  /// The domain whose holders stand in the way: the best one of the finest level that is short;
-  /// none: pods may spread.
+  /// The domain whose holders stand in the way: the best domain of the finest level that is short.
+  /// Nothing if the pods may spread.
   std::optional<topology::DomainId> contested_domain() const { return contested_; }
 
  private:

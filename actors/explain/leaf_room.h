@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// LeafRoom: how many pods of one pod set every leaf and every domain could take, each judged
-// alone; evidence for refusals.
+// LeafRoom: how many pods of one pod set each leaf and each domain could take, each judged alone.
+// Evidence for refusals.
 //
-// Pure; used by never.h and explain.h, off the decision path (the solver counts for itself). A
-// leader beside its workers and earlier pod sets of the same workload are not looked at.
+// Pure; used by never.h and explain.h, off the decision path (the solver has counts of its own).
+// Ignores a leader beside the workers, and earlier pod sets of the same workload.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "actors/planner/books.h"
-#include "solver/search/place.h"
 #include "solver/counting/request.h"
+#include "solver/search/place.h"
 
 namespace tessera::core {
 
@@ -20,14 +20,15 @@ struct LeafRoom {
   std::vector<std::uint16_t> verdict;  // by LeafId: as in solver::FilterClass
 };
 
-/// From a snapshot of the books' index, which stays as it is; without an index leaf by leaf.
+/// Counts on a snapshot of the books' index; the index itself does not change. Without an index it
+/// counts leaf by leaf.
 LeafRoom count_leaf_room(const solver::FlavorView& view, const Books& books,
                          const solver::PodSet& pod_set);
 
 /// Sum over all leaves, saturating.
 std::int64_t total(const LeafRoom& leaves);
 
-/// By DomainId, what each domain could take; inside a layer's level only whole slices pass upwards.
+/// By DomainId: what each domain could take. Above the level of a layer only whole slices count.
 std::vector<std::int64_t> roll_up(const topology::DomainTree& tree, const LeafRoom& leaves,
                                   const std::vector<solver::Layer>& layers);
 

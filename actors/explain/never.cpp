@@ -17,8 +17,8 @@ bool is_quota(const FlavorRejection& rejection) {
   return rejection.kind == Kind::kOverMaximum || rejection.kind == Kind::kNoUnusedQuota;
 }
 
-/// The queue has this much of its own, but the cohort has lent it out; or the limit of a KAI Queue
-/// above is tighter than its own.
+/// True if the queue's own quota would do, but its cohort has lent it out; or if a KAI Queue above
+/// has a tighter limit than the queue.
 bool parent_is_short(const PlanQueue& queue, const Ledger& ledger,
                      const FlavorRejection& rejection) {
   if (queue.is_kai) return rejection.limiting_queue != queue.name;
@@ -52,7 +52,8 @@ struct FilterCause {
   std::int64_t leaves = 0;
 };
 
-/// Filters that exclude leaves, the largest first; in the order of placement.md 2.2 among equals.
+/// Filters that exclude leaves: the one with the most leaves first, equals in the order of
+/// placement.md 2.2.
 std::vector<FilterCause> filter_causes(const solver::Refusal& refusal) {
   std::vector<FilterCause> causes = {{CauseKind::kTaint, Reason::kTaint},
                                      {CauseKind::kNodeSelector, Reason::kNodeSelector},
@@ -105,7 +106,7 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
     return;
   }
   BestCase& best = best_case(workload, queue);
-  // What is short of quota alone does not wait for nodes.
+  // A workload that lacks only quota does not wait for nodes.
   const bool nodes_matter = !best.attempt.placed || attempt.refusal();
   const bool fits = nodes_matter ? fits_empty(workload, queue, best) : best.attempt.placed;
   if (!best.attempt.placed && !fits) {
@@ -171,7 +172,7 @@ Reason Judge::placement_reason(const Workload& workload, const PlanQueue& queue,
   return Reason::kTopologyFit;
 }
 
-/// Enough room in all, in no single domain of the required level.
+/// True if there is enough room in all, but not in any single domain of the required level.
 bool Judge::fragmented(const Workload& workload, const Attempt& attempt) const {
   for (const FlavorRejection& rejection : attempt.rejections) {
     if (!rejection.refusal) continue;

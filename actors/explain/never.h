@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judge: what a refusal amounts to: the dominant reason, and Never against Waits (ux.md rule 3).
+// Judge: finds the dominant reason of a refusal, and tells Never from Waits.
 //
-// Called once for each refused workload after the last pass. Never = refused in the empty cluster
-// with every node healthy as well, quota judged against the maximum; what only a policy outside
-// this version could lift is Waits. Evaluates on worlds other than the current one; changes only
-// the decision.
+// Called once for each refused workload, after the last pass. Never: the empty cluster refuses the
+// workload too, with its nodes as they are and with every node healthy, with quota judged against
+// the maximum. Everything else is Waits, also what only a policy that this version does not
+// evaluate could lift. Evaluates on other worlds than the current one; changes only the decision.
 #pragma once
 
 #include <map>
@@ -26,8 +26,8 @@ class Judge {
   void judge(const Workload& workload, const PlanQueue& queue, Attempt attempt, Decision& decision);
 
  private:
-  /// How workloads of one shape fare at best: every node healthy, nothing running, the whole
-  /// cohort's quota idle.
+  /// The answer that workloads of one shape get in the best case: every node healthy, nothing
+  /// running, the quota of the whole cohort idle.
   struct BestCase {
     Attempt attempt;
     std::optional<bool> fits_empty;      // with the nodes as they are

@@ -11,7 +11,7 @@ constexpr std::size_t kMaxFinishing = 3;  // single workloads; all together are 
 constexpr std::size_t kMaxRepairs = 2;
 constexpr int kMaxTaints = 2;
 
-/// How far an attempt got, in pods of the pod set that was refused.
+/// How many pods of the refused pod set an attempt could place.
 struct Reach {
   bool enough = false;
   std::int64_t fits = 0, need = 0;
@@ -48,7 +48,7 @@ class Search {
   }
 
  private:
-  /// Keeps a solved candidate if it suffices or brings the workload further.
+  /// Keeps a solved candidate if it suffices, or if more pods fit than before.
   void keep(Remedy::Kind kind, std::string subject, const Attempt& attempt) {
     const Reach reach = reach_of(workload_, attempt);
     if (!reach.enough && reach.fits <= before_.fits) return;
@@ -66,7 +66,8 @@ class Search {
     return workload.origin.kind.empty() ? "workload/" + workload.name : workload.origin.display();
   }
 
-  /// Who holds the contested domain; for a refusal by quota, who holds that quota.
+  /// The workloads that hold the contested domain; for a refusal by quota, those that hold the
+  /// quota.
   std::vector<std::size_t> holders() const {
     std::vector<std::size_t> holders;
     for (const FlavorRejection& rejection : problem_.decision->rejections) {
@@ -154,7 +155,7 @@ class Search {
     keep(Remedy::Kind::kRelax, level->str(), evaluate(relaxed, problem_.worlds->current(), rule_));
   }
 
-  /// Tolerates the taints that most leaves carry, one after the other: nodes often have several.
+  /// Tolerates the taint that most leaves carry, then the next one: nodes often have several.
   void tolerate() {
     Workload tolerant = workload_;
     std::vector<FlavorRejection> rejections = problem_.decision->rejections;
@@ -177,7 +178,7 @@ class Search {
     if (!subject.empty()) keep(Remedy::Kind::kTolerate, subject, attempt);
   }
 
-  /// The untolerated taint that most leaves carry, or that turned the flavor away.
+  /// The untolerated taint that most leaves carry, or that made the flavor unfit.
   std::optional<topology::Taint> largest_taint(
       const std::vector<FlavorRejection>& rejections) const {
     std::int64_t most = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remedies: what would let a refused workload start, each solved again on a copy before it is told
-// (ux.md rule 3).
+// Remedies: what would let a refused workload start. Each remedy is solved again on a copy before
+// it is reported.
 //
-// Called by Engine::explain() on request: each of the at most kMaxCandidates candidates costs a
-// placement, a repaired node a new tree. Candidates are chosen by what the refusal lacks; those
-// that neither suffice nor bring the workload further are dropped. Changes nothing of what it is
-// given.
+// Called by Engine::explain() on request. There are at most kMaxCandidates candidates; each costs a
+// placement, and a repaired node also a new tree. What the refusal lacks decides which candidates
+// are tried. A candidate that neither suffices nor brings the workload further is dropped. Changes
+// nothing that it is given.
 #pragma once
 
 #include <vector>
@@ -26,7 +26,7 @@ struct RemedyProblem {
   const Decision* decision = nullptr;
   const PlanQueue* queue = nullptr;
   bool ignore_quota = false;
-  /// The scene of the refusal and its contested domain, if a topology is in play.
+  /// The scene of the refusal and its contested domain. Empty if no topology has to do with it.
   std::optional<Scene> scene;
   std::optional<topology::DomainId> contested;
 };
