@@ -111,7 +111,7 @@ class Feasibility {
   }
 
  private:
-  /// In one domain of `level`, or anywhere.
+  /// Whether the pods fit inside one domain of `level`; without a domain: anywhere.
   bool exists_in(const Path* domain, std::size_t level) const {
     if (leader_ == nullptr) return workers_fit(domain, level, nullptr);
     const topology::Amounts pod = with_pod_slot(leader_->request);

@@ -11,8 +11,8 @@
 
 namespace tessera::test {
 
-/// What is free in `world` now, for a gang whose request makes sense (known levels, sizes that
-/// divide).
+/// On what is free in `world` now. The request of the gang must make sense: its levels are known,
+/// and its slice sizes divide its counts.
 bool placement_exists(const WorldSpec& world, const solver::Gang& gang);
 
 }  // namespace tessera::test

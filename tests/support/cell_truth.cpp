@@ -63,13 +63,13 @@ CellTruth::CellTruth(const topology::CellMap& cells, const core::Inventory& defi
   reset();
 }
 
-/// Nobody knows which node of a leaf its pods are on: no host sees them.
+/// Nobody knows which node of a leaf its pods are on, so no host sees them.
 bool CellTruth::lowers(const Cell& booked, const Cell& other) const {
   return meet(booked.nodes, other.nodes) && (booked.is_host || !other.is_host);
 }
 
-/// A host has one cell, at least if a topology of hosts holds it; equal leaves of equal levels have
-/// one.
+/// A host has one cell if a topology that ends at the host holds it. Leaves above the host with the
+/// same nodes and the same levels have one cell together.
 void CellTruth::check_cells(const core::Inventory& definitions) {
   std::multiset<Nodes> hosts, above;
   for (const CellId cell : used_) {

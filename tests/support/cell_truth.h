@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// CellTruth: which cells there must be, and what is free on them, worked out from plain records
-// (design.md 1, "cell").
+// CellTruth: which cells there must be, and what is free on them, worked out from plain records.
 //
-// For EngineChecker. Of the engine's map only the nodes and the kind of a cell are asked; which
-// booking lowers what is found from common nodes alone. For profiles whose flavors see each other,
-// and nodes that are all usable.
+// For EngineChecker. Asks the engine's map only for the nodes and the kind of a cell. Which booking
+// lowers which cell follows from common nodes alone. For profiles whose flavors see each other, and
+// for nodes that are all usable.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,8 @@ class CellTruth {
   using Nodes = std::vector<std::uint32_t>;  // positions, ascending
 
   CellTruth() = default;
-  /// `nodes` as the cells were made from them, copied; `definitions`: flavors and topologies.
+  /// `nodes`: those that the cells were made from; they are copied. `definitions`: flavors and
+  /// topologies.
   CellTruth(const topology::CellMap& cells, const core::Inventory& definitions,
             std::vector<topology::NodeRecord> nodes);
 
@@ -36,14 +36,14 @@ class CellTruth {
   struct Room {
     std::int64_t gpus = 0, pods = 0;
   };
-  /// As if nothing were booked.
+  /// Forgets all bookings.
   void reset();
   void book(topology::CellId cell, const Room& total);
   const Room& free(topology::CellId cell) const { return cells_[topology::index(cell)].free; }
-  /// A host and a leaf above it, or two leaves, hold a booking on a common node now.
+  /// True if a host and a leaf above it, or two leaves, now hold a booking on a common node.
   bool is_crossed() const { return is_crossed_; }
 
-  /// What the last value of a host's domain, or all values of another one, name.
+  /// The nodes that a domain names: a host by its last value, another domain by all its values.
   Nodes nodes_of(std::span<const topology::Symbol> levels,
                  std::span<const topology::Symbol> values) const;
 

@@ -2,9 +2,9 @@
 // ClusterBuilder: a small Inventory in a few words, for tests of core: hosts as
 // "block/rack/host:gpus", flavors, queues, workloads.
 //
-// Levels are tessera.test/block, tessera.test/rack and kubernetes.io/hostname; every host has 110
-// pod slots, 64 cpu and the given GPUs. What is not asked for is absent: without queue() and
-// flavor() the rules for inputs without them apply.
+// Levels are tessera.test/block, tessera.test/rack and kubernetes.io/hostname. Every host has 110
+// pod slots, 64 cpu and the given GPUs. The builder adds nothing else: without queue() and flavor()
+// the rules for inputs without queues and flavors apply.
 #pragma once
 
 #include <string>
@@ -58,7 +58,7 @@ class ClusterBuilder {
                            const std::string& queue = "q");
   core::PodRecord& bound_pod(const std::string& name, const std::string& node, std::int64_t gpus);
 
-  /// Sorted as ingest sorts; the builder keeps its own.
+  /// The inventory, sorted as ingest sorts. The builder can go on after it.
   core::Inventory build() const;
 
  private:
@@ -68,12 +68,12 @@ class ClusterBuilder {
 
 /// Index of the workload of that name.
 std::size_t find(const core::Inventory& inventory, const std::string& name);
-/// All that are neither admitted nor finished.
+/// The workloads that are neither admitted nor finished.
 std::vector<std::size_t> waiting(const core::Inventory& inventory);
 
-/// "x Placed main[a:2 b:1]" or "x Waits TopologyFit"; one line a decision, in order.
+/// "x Placed main[a:2 b:1]" or "x Waits TopologyFit": a line for each decision, in order.
 std::string text(const core::Engine& engine, const std::vector<core::Decision>& decisions);
-/// The same of a fresh engine over `inventory` that plans all that waits.
+/// The decisions of a new engine over `inventory` that plans everything that waits.
 std::string schedule(const core::Inventory& inventory, core::EngineOptions options = {});
 
 }  // namespace tessera::test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GroundTruth: eligible leaves and what is free on them, worked out from the plain data of a world.
 //
-// The base of the verifier and of the brute force. Simple and slow on purpose: no trees, cells or
-// bookings of the engine.
+// The verifier and the brute force stand on it. Simple and slow on purpose: it uses no trees, cells
+// or bookings of the engine.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class GroundTruth {
   const std::map<Path, GroundLeaf>& leaves() const { return leaves_; }  // in path order
   const GroundLeaf* find(const Path& path) const;
 
-  /// Whether the pods accept the leaf; leaves above the host accept all (placement.md 2.2).
+  /// Whether the pods accept the leaf. Pods accept every leaf above the host (placement.md 2.2).
   bool accepts(const GroundLeaf& leaf, const topology::NodeFilter& filter) const;
 
  private:

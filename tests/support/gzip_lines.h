@@ -7,7 +7,7 @@
 
 namespace tessera::test {
 
-/// Non-empty lines without their ends. An unreadable file fails the running test and gives none.
+/// The lines that are not empty, without line ends. An unreadable file fails the running test.
 std::vector<std::string> read_gzip_lines(const std::string& path);
 
 }  // namespace tessera::test

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/search/booking.h"
 #include "solver/index/index.h"
+#include "solver/search/booking.h"
 #include "solver/search/place.h"
 #include "tests/support/random_world.h"
 
@@ -32,10 +32,10 @@ class LiveWorld {
   const solver::FlavorView& view() const { return *view_; }
   solver::Index& index() { return *index_; }
   int rebuilds() const { return rebuilds_; }
-  /// Of all indexes that there were.
+  /// The sum over all indexes that this world has had.
   solver::Index::Totals totals() const;
   int threads_seen() const;  // the most of any
-  /// What random gangs are made for: topology and nodes.
+  /// The topology and the nodes that random gangs are made for.
   const WorldSpec& shapes() const { return shapes_; }
 
   enum class Search { kPlain, kIndex };
@@ -45,13 +45,13 @@ class LiveWorld {
   std::size_t booked() const { return booked_.size(); }
   void release(std::size_t number);
 
-  /// Replaces the record of a node (same name); its use stays.
+  /// Replaces the record of a node by one with the same name. The node's use stays.
   void update(topology::NodeId node, topology::NodeRecord record);
 
-  /// The answer with names instead of numbers: the same cluster built from nothing gives the same
+  /// The answer with names instead of numbers, so that the same cluster built anew gives the same
   /// text.
   std::string text(const solver::Answer& answer) const;
-  /// A world of the same nodes and bookings that has seen no history.
+  /// A new world with the same nodes and bookings, without the history of this one.
   LiveWorld rebuilt() const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compact notation of worlds and gangs in test tables, both ways, so that a failure's print can
-// become a case.
+// The compact notation of worlds and gangs in test tables. It is read and written, so that what a
+// failure prints can become a case.
 //
 // World: words "block/rack/host5": a path and the free gpus of the host. Also "x1:5" where the name
 // ends in a digit and "a{cpu=4,gpu=8,pods=3}" for other resources, in engine units (110 pods unless
@@ -22,7 +22,7 @@
 
 namespace tessera::test {
 
-/// Broken notation throws std::invalid_argument with the word.
+/// Throws std::invalid_argument with the word that is broken.
 WorldSpec parse_world(const std::string& text);
 solver::Gang parse_gang(const std::string& text);
 

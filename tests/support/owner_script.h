@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// OwnerScript: what an owner of capacity or quota is told, in a few words, for tests of shards and
-// quota roots.
+// OwnerScript: the messages to an owner of capacity or quota, in a few words, for tests of shards
+// and quota roots.
 //
-// "step 1 x=A2B1 y=A9; settle 1 1; step 2 -x down:A; commit 1; abort 2": commands behind another.
-// Workloads are small letters, cells or queues capital ones, items are numbered as written. In a
-// step: `-x` releases, `down:A` and `up:A` change a node's health, `size:A7` its GPUs.
+// "step 1 x=A2B1 y=A9; settle 1 1; step 2 -x down:A; commit 1; abort 2": one command after another.
+// A small letter is a workload, a capital letter a cell or a queue. Items are numbered as written.
+// In a step, `-x` releases, `down:A` and `up:A` change a node's health, `size:A7` changes its GPUs.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One line of placement-*.jsonl: a world, a gang and the reference's answer.
 //
-// Read by the conformance test. The mapping of gates to options is the one of profile kueue-0.19
-// with the vector's own gates on top. Broken test data fails the running test.
+// Read by the conformance test. Starts from the options of profile kueue-0.19; the vector's own
+// gates change them. Broken test data fails the running test.
 #pragma once
 
 #include <map>
@@ -22,8 +22,8 @@ struct PlacementVector {
   solver::Gang gang;
   topology::Basis basis = topology::Basis::kFree;
   solver::SearchOptions options;
-  /// By pod set name: "level,level: value/value=count ..." in order, or "refused: " and the
-  /// reference's reason.
+  /// By pod set name: "level,level: value/value=count ..." in order, or "refused: " and the reason
+  /// that the reference gives.
   std::map<std::string, std::string> expected;
   /// Kueue's own answer is wrong: any whole placement or refusal is right.
   bool kueue_defect = false;

@@ -2,9 +2,9 @@
 // An independent check of a placement against the plain data of a world. Shares no code with the
 // solver.
 //
-// Tests what a user may rely on whatever the algorithm chose: whole or absent, never more than
-// there is (pod slots included), only nodes the pods accept, required domains kept, slices and
-// layers whole, groups together.
+// Tests what a user may rely on, whatever the algorithm chose: the placement is whole or absent,
+// and takes never more than there is (pod slots included). It uses only nodes that the pods accept,
+// keeps required domains, and keeps slices, layers and groups together.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ namespace tessera::test {
 
 struct Verdict {
   std::vector<std::string> faults;  // empty: the placement is right
-  /// Leaders on nodes that only the workers' filters accept: Kueue's known deviation
-  /// (placement.md 2.2), right under LeaderFilters::kWorkers and a fault otherwise.
+  /// Leaders on nodes that only the filters of the workers accept. Kueue places them so
+  /// (placement.md 2.2): right under LeaderFilters::kWorkers, a fault otherwise.
   int leaders_on_workers_filter = 0;
 };
 

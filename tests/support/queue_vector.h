@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One line of queues-table.jsonl or queues-random.jsonl: a whole cluster, and what Kueue decides on
-// it; run through the loader, the engine and the encoder.
+// it. The line runs through the loader, the engine and the encoder.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,8 @@ struct QueueVector {
 
 QueueVector parse_queue_vector(const std::string& line);
 
-/// What differs from the expectation, one line each, first the admissions by cycle; none: exact.
+/// What differs from the expectation, a line for each; the admissions by cycle come first. Empty:
+/// the answer is exact.
 struct QueueAnswer {
   std::vector<std::string> differences;
   int own_reasons = 0;  // texts to which Kueue gives no reason (queues.md 10.3)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// QuotaForest: queues and cohorts with random or given quotas, and the formulas of queues.md 5 as
-// they are written there, for tests of ledgers and quota roots. Two columns: flavor "f" with "cpu"
-// and "gpu". Shares no code with core's Ledger; made for a handful of nodes.
+// QuotaForest: queues and cohorts with random or given quotas, and Kueue's formulas as they are
+// written in queues.md 5. For tests of ledgers and quota roots. Two columns: flavor "f" with "cpu"
+// and "gpu". Shares no code with the Ledger; made for a handful of nodes.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct QuotaNodeSpec {
   bool is_queue = false;
   QuotaSpec quotas[kQuotaColumns];
 };
-/// What somebody holds.
+/// What one workload holds.
 struct QuotaUse {
   std::size_t workload;
   std::uint64_t cycle;  // 0: committed

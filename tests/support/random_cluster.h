@@ -2,8 +2,9 @@
 // Random small clusters with flavors, queues and cohorts, and random traces of gangs over them, for
 // property tests of the engine.
 //
-// Nodes of two kinds in six racks; up to three flavors, of one kind each or of all; up to four
-// queues, in cohorts or below a KAI Queue; gangs of five shapes. The same seed gives the same.
+// Nodes of two kinds in six racks. Up to three flavors, each of one kind of nodes or of all. Up to
+// four queues, in cohorts or below a KAI Queue. Gangs of five shapes. A seed always gives the same
+// cluster and trace.
 #pragma once
 
 #include <memory>
@@ -28,7 +29,7 @@ class RandomCluster {
   RandomCluster(Dice& dice, Kinds kinds);
 
   std::shared_ptr<const core::Workload> workload(std::size_t number);
-  /// A node is cordoned, or no longer.
+  /// Cordons a node, or ends its cordon.
   core::NodeUpdate node_update();
   core::Inventory build() const { return builder_.build(); }
 

@@ -16,7 +16,7 @@ struct Situation {
   solver::Gang gang;
 };
 
-/// `fails` is asked for smaller and smaller situations; the last one that fails is returned.
+/// Calls `fails` with smaller and smaller situations. Returns the last one that failed.
 Situation shrink(Situation situation, const std::function<bool(const Situation&)>& fails);
 
 /// Both in the notation of tests/support/notation.h.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// World: one topology, its nodes and what is taken of them, ready to be asked for placements. For
-// tests of the solver.
+// World: one topology, its nodes and what is taken of them, ready to place gangs. For tests of the
+// solver.
 //
-// A WorldSpec is the plain data (what the verifier and the brute force read); a World builds the
-// engine's structures from it: two host-sharing flavors, `own` (asked) and `sibling` (only holds).
-// Bookings made through a World are recorded in its spec.
+// A WorldSpec is the plain data, which the verifier and the brute force read. A World builds the
+// engine's structures from it, with two flavors over the same hosts: place() uses `own`, and
+// `sibling` only holds something. Bookings made through a World are recorded in its spec.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@
 
 namespace tessera::test {
 
-/// A pod that belongs to no workload; `total` includes its pod slot. Nodes that do not exist are
-/// passed over.
+/// A pod that belongs to no workload. `total` includes its pod slot. A pod on a node that does not
+/// exist is ignored.
 struct BoundPod {
   topology::Symbol node;
   topology::Amounts total;
@@ -55,7 +55,7 @@ class World {
   const WorldSpec& spec() const { return spec_; }  // nodes sorted by name
   const topology::DomainTree& tree() const { return *own_; }
 
-  /// All pod sets with their own counts, on flavor `own`.
+  /// Places all pod sets, each with its own count, on flavor `own`.
   solver::Answer place(const solver::Gang& gang, const solver::SearchOptions& options,
                        topology::Basis basis = topology::Basis::kFree);
 
@@ -64,7 +64,7 @@ class World {
   /// From now on place() goes through an index.
   void use_index(const solver::IndexLimits& limits);
   /// Places and books `decisions` random gangs through the index, then takes all back in random
-  /// order: the books are as before, the index has seen other days.
+  /// order. The books end as they were, but the index has a history.
   void warm_up(std::uint64_t seed, int decisions);
 
   /// The key of a leaf as a Holding names it.
