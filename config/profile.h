@@ -40,8 +40,8 @@ struct Profile {
   Messages messages = Messages::kClear;
   /// Workloads planned in one cycle of sequential order (design.md 3.1).
   std::int64_t batch = 256;
-  /// Steps (solver/steps.h) after which a search leaves its cycle and goes on in the background
-  /// (design.md 3.2).
+  /// Steps (solver/search/steps.h) after which a search leaves its cycle and goes on in the
+  /// background (design.md 3.2).
   std::int64_t search_max_steps = 200'000;
   /// What a step of a search in the background takes of virtual time.
   std::int64_t search_step_nanoseconds = 50;

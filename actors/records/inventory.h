@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inventory: everything that was read, as records: the input of the engine.
 //
-// Filled by ingest/ (start at ingest/load.h), then handed to core::Engine. Plain data: no rule is
-// applied here. Lists are sorted by (namespace,) name, bytewise, so that the order of the input
+// Filled by ingest/ (start at ingest/load/load.h), then handed to core::Engine. Plain data: no rule
+// is applied here. Lists are sorted by (namespace,) name, bytewise, so that the order of the input
 // never matters.
 #pragma once
 

@@ -3,8 +3,8 @@
 // being filled.
 //
 // One reader a kind: a function `void(ReadContext&, const ObjectHeader&, reader::Value)` named in
-// ingest/registry.cpp. A reader reports every fault with its position and reads on; if the object
-// cannot be used it leaves it out.
+// ingest/kinds/registry.cpp. A reader reports every fault with its position and reads on; if the
+// object cannot be used it leaves it out.
 #pragma once
 
 #include <functional>
@@ -45,8 +45,8 @@ struct ObjectHeader {
   }
 };
 
-/// A pod that owns a place in the linking step (ingest/link.h): bound or not, with what links it to
-/// a workload.
+/// A pod that owns a place in the linking step (ingest/link/link.h): bound or not, with what links
+/// it to a workload.
 struct PodObject {
   ObjectHeader header;
   core::PodRecord record;  // record.node empty: not bound

@@ -2,8 +2,9 @@
 // jobset.x-k8s.io JobSet to a workload of one pod set a replicated job (kinds.md A2; V1..V9 of
 // placement.md 7).
 //
-// Called through ingest/registry.cpp. All replicated jobs are reserved together, whatever dependsOn
-// and startupPolicy say. A slice level without a size takes one child job a slice, with a warning.
+// Called through ingest/kinds/registry.cpp. All replicated jobs are reserved together, whatever
+// dependsOn and startupPolicy say. A slice level without a size takes one child job a slice, with a
+// warning.
 #pragma once
 
 #include "ingest/fields/context.h"

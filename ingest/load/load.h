@@ -66,7 +66,7 @@ class Loader {
   void read_path(const std::string& path, Role role);
   void read_text(std::string_view text, std::string_view file, Role role);
 
-  /// Lines of a trace (ingest/trace.h): each is a gang of its own, whatever its name.
+  /// Lines of a trace (ingest/load/trace.h): each is a gang of its own, whatever its name.
   void read_trace(const std::string& path);
   void read_trace_text(std::string_view text, std::string_view file);
 

@@ -2,7 +2,7 @@
 // Reads Namespace, PriorityClass, WorkloadPriorityClass and RuntimeClass.
 //
 // Called through the registry. An object with any fault is left out. Who uses a class is decided in
-// ingest/priorities.h.
+// ingest/link/priorities.h.
 #pragma once
 
 #include "ingest/fields/context.h"

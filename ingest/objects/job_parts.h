@@ -3,7 +3,7 @@
 // batch/v1 JobSpec.
 //
 // Called by the readers of Job, JobSet and Pod; add_pod_set() by that of Workload objects too.
-// Names, labels and priorities are settled when objects are linked (ingest/link.h).
+// Names, labels and priorities are settled when objects are linked (ingest/link/link.h).
 #pragma once
 
 #include <string>

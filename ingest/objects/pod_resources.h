@@ -2,9 +2,10 @@
 // PodResources: what the containers of a pod ask for, as written; and what that comes to by the
 // rules of Kubernetes (component-helpers resource.PodRequests).
 //
-// Read with a pod (ingest/pod_template.h) and kept until objects are linked, when LimitRanges and
-// RuntimeClasses are known, which may stand behind their pods (ingest/settle_requests.h). Amounts
-// are engine units. Pods with equal resources share one number.
+// Read with a pod (ingest/objects/pod_template.h) and kept until objects are linked, when
+// LimitRanges and RuntimeClasses are known, which may stand behind their pods
+// (ingest/link/settle_requests.h). Amounts are engine units. Pods with equal resources share one
+// number.
 #pragma once
 
 #include <cstdint>

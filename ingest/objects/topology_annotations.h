@@ -2,7 +2,7 @@
 // The annotations of a pod template by which users ask for topology (placement.md 1.4).
 //
 // Called by the readers of jobs and pods; the reading itself, with V1..V8 of placement.md 7, is
-// read_topology_annotations() of ingest/pod_template.h.
+// read_topology_annotations() of ingest/objects/pod_template.h.
 #pragma once
 
 #include <string>

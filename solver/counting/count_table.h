@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "solver/counting/buckets.h"
-#include "solver/gang/flavor_view.h"
 #include "solver/counting/request.h"
+#include "solver/gang/flavor_view.h"
 #include "topology/chunked_rows.h"
 
 namespace tessera::solver {
@@ -41,7 +41,8 @@ struct LeafRows {
   mutable Buckets buckets;
   bool keeps_buckets = false;
 
-  /// kCode: pods if above 0; else no pod fits, and the code says why (solver/count_kernel.h).
+  /// kCode: pods if above 0; else no pod fits, and the code says why
+  /// (solver/counting/count_kernel.h).
   topology::ChunkedRows<std::int32_t> rows;
 };
 

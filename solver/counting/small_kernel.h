@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small kernel: count_cells() of solver/count_kernel.h for requests whose quotients can be had from
-// numbers below 2^15: twice as many lanes, and rows of small numbers are read as they lie.
+// Small kernel: count_cells() of solver/counting/count_kernel.h for requests whose quotients can be
+// had from numbers below 2^15: twice as many lanes, and rows of small numbers are read as they lie.
 //
 // Called by the index for whole chunks; short runs are not worth it. A wide row serves if all its
 // numbers lose enough by the power of two in the divisor: floor(x / (2^s d)) = floor(floor(x / 2^s)

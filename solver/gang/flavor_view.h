@@ -4,7 +4,7 @@
 //
 // Made by core's Cluster, one a flavor; everything it is made from outlives it. Filter classes and
 // scores are cached inside, so one view serves many gangs. Used by one thread at a time; what it
-// hands out may be read anywhere until a node changes (solver/node_update.h). Does not know
+// hands out may be read anywhere until a node changes (solver/index/node_update.h). Does not know
 // amounts.
 #pragma once
 

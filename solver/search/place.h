@@ -4,7 +4,7 @@
 // its steps are used up.
 //
 // A pure function of its arguments: the Capacity is changed only by assumed bookings that are
-// undone before it returns. The caller (actors/core planner) books the answer. Same arguments, same
+// undone before it returns. The caller (actors/planner) books the answer. Same arguments, same
 // answer, with or without an index and on any thread count. Does not know queues, quota or flavors'
 // order: the caller has chosen a flavor, hence a tree, for every pod set.
 #pragma once
@@ -36,7 +36,7 @@ struct SearchOptions {
   bool preferred_affinity = true;
   LeaderFilters leader_filters = LeaderFilters::kOwn;
   SliceRemainder slice_remainder = SliceRemainder::kReject;
-  /// Of one place_gang(), all pod sets together (solver/steps.h).
+  /// Of one place_gang(), all pod sets together (solver/search/steps.h).
   std::int64_t max_steps = INT64_MAX;
   /// When it is true the search ends as if it had no steps left; null: never.
   const std::atomic<bool>* stop = nullptr;

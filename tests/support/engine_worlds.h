@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // InterleavingCase: a script and how the engine behind actors is run over it, for
-// tests/actors/interleaving_test.cpp; and the cases of other worlds than one flavor of hosts.
+// tests/actors/runtime/interleaving_test.cpp; and the cases of other worlds than one flavor of
+// hosts.
 #pragma once
 
 #include <cstdint>

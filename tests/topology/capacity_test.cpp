@@ -14,7 +14,8 @@ namespace {
 
 using test::CompactWorld;
 
-/// Trees over one world, told as "x rack host": flavor label (or "-") and levels.
+/// Trees over one world. Each is written as "x rack host": a flavor label (or "-"), then the
+/// levels.
 class Cluster {
  public:
   Cluster(std::string_view nodes, const std::vector<std::string>& trees, const CellPolicy& policy)
@@ -185,8 +186,8 @@ TEST(Capacity, ACopyIsASnapshotThatSharesUntouchedChunks) {
   EXPECT_EQ(after.row(2, 0).size(), 5U);
 }
 
-/// Everything that was done to a Capacity, as plain records; amounts are counted again from them by
-/// the rules of placement.md 2.4 and design.md section 1, leaf against leaf, without cells.
+/// Everything that was done to a Capacity, as plain records. Counts the free amounts again from the
+/// records, leaf by leaf and without cells (placement.md 2.4).
 class PlainSums {
  public:
   PlainSums(const Cluster& cluster, const CellPolicy& policy)
@@ -322,7 +323,7 @@ void expect_equal(const Cluster& cluster, const Capacity& capacity, const PlainS
   }
 }
 
-/// The narrow rows are what is free in their unit, never below 0.
+/// The narrow rows hold what is free, in their unit, and never below 0.
 void expect_narrow(const Capacity& capacity) {
   for (std::uint32_t row = 0; row < capacity.resources().size(); ++row) {
     for (std::uint32_t cell = 0; cell < capacity.cells().cell_count(); ++cell) {

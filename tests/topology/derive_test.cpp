@@ -158,7 +158,7 @@ const DeriveCase kDerived[] = {
 };
 
 std::string short_levels(const std::vector<TopologyLevel>& levels, const char* expected) {
-  // Expected words stand for labels: say the word where it does, else the label.
+  // An expected word may be a short key: compare by the short key if the label has one.
   const std::vector<std::string> wanted = test::words(expected);
   std::string text;
   for (std::size_t i = 0; i < levels.size(); ++i) {

@@ -97,7 +97,8 @@ class Following {
 
   std::uint32_t pick(std::uint32_t below) { return static_cast<std::uint32_t>(random_() % below); }
 
-  /// One in ten lacks its fabric labels: in an open tree a leaf, else left out.
+  /// One node in ten lacks its fabric labels: an open tree has it as a leaf, any other leaves it
+  /// out.
   Labels random_labels(const std::string& hostname) {
     Labels labels;
     const bool bare = pick(10) == 0;
@@ -144,7 +145,7 @@ class Following {
       tree_->vacate(*leaf);
       row_[index(*leaf)] = kHole;
     }
-    // Hostnames from a pool in which most have been used before, some are taken.
+    // From a pool of hostnames: most have been used before, and some are in use.
     if (pick(2) == 0) {
       hostname = Symbol("h" + std::to_string(pick(test_.nodes * 2)));
       for (const NodeRecord& other : nodes_) {

@@ -193,7 +193,7 @@ TEST(TopologySpec, ALevelIsFoundByLabelThenAliasThenDisplay) {
   EXPECT_EQ(spec.find_level("racks"), std::nullopt);
 }
 
-/// The tree told again with maps of whole paths, from the rule of placement.md 2.1.
+/// The same tree as maps of whole paths, made from the rule of placement.md 2.1.
 using Paths = std::map<std::vector<std::string>, std::vector<std::string>>;  // leaf -> Node names
 
 void expect_same(const DomainTree& tree, const CompactWorld& world, const Paths& leaves) {

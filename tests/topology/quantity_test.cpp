@@ -40,9 +40,9 @@ std::string difference(const json& vector) {
   return out;
 }
 
-/// Value() of negative binary quantities that the reference holds in big decimals comes out of a
-/// division that drops digits (-845Pi gives -576460751): no amount that anybody means, and negative
-/// quantities are refused on reading.
+/// A negative binary quantity that the reference holds in big decimals: its Value() comes out of a
+/// division that drops digits (-845Pi gives -576460751). We differ there. No input is affected,
+/// since negative quantities are refused on reading.
 bool listed_deviation(const json& vector) {
   const std::string text = vector["in"];
   return text[0] == '-' && text.ends_with("Pi");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kueue's rounds, rule by rule (queues.md 2, 3, 7.5, 11). Whole clusters against Kueue's own
-// answers: tests/ingest/queue_vectors_test.cpp.
+// answers: tests/ingest/load/queue_vectors_test.cpp.
 #include <gtest/gtest.h>
 
 #include <ostream>
