@@ -84,7 +84,8 @@ Result<std::chrono::milliseconds> parse_duration(const std::string& text) {
                                                             : 0;
   constexpr std::int64_t kLongest = 1'000'000;
   if (error != std::errc() || factor == 0 || number < 1 || number > kLongest) {
-    return fail(ErrorCode::kUsage, "--timeout \"" + text + "\" is no duration (for example 30s)");
+    return fail(ErrorCode::kUsage,
+                "--timeout \"" + text + "\" is not a duration (for example 30s)");
   }
   return std::chrono::milliseconds(number * factor);
 }

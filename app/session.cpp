@@ -8,9 +8,9 @@
 #include "app/process.h"
 #include "app/usage_error.h"
 #include "config/profile_rules.h"
+#include "ingest/load/find_workload.h"
 #include "ingest/text/names.h"
 #include "ingest/text/node_summary.h"
-#include "ingest/load/find_workload.h"
 #include "topology/nearest.h"
 
 namespace tessera::app {
@@ -140,7 +140,7 @@ void tell_pods(const core::Engine& engine, Messages& messages) {
   }
   for (const auto& [workload, domain] : accounting.lost) {
     messages.warning("pods of " + workload + " run on " + domain +
-                     ", which no usable node makes up now: not counted");
+                     ", but there is no usable node there: not counted");
   }
   const bool empty = inventory.pods.empty() && accounting.admitted_workloads == 0;
   if (empty && !inventory.nodes.empty()) {

@@ -79,7 +79,7 @@ bool ListSplitter::take_kind(Type type, std::string_view text, Position at) {
   if (!is_list_ || is_list_kind(kind_)) return true;
   return refuse(ErrorCode::kInvalidInput,
                 "kind \"" + shown(text) +
-                    "\" is no list, but the items before it were read as a list's: put kind before "
+                    "\" is not a list, but its items were read as list items: put kind before "
                     "items, or name a kind that ends in List",
                 at);
 }

@@ -133,7 +133,7 @@ const ErrorCase kYaml[] = {
      {R"(/List: {"a":1})"}},
     {"items behind no list",
      "items:\n- a: 1\nkind: Foo",
-     {"f:3:7: kind \"Foo\" is no list, but the items before it were read as a list's: put kind "
+     {"f:3:7: kind \"Foo\" is not a list, but its items were read as list items: put kind "
       "before items, or name a kind that ends in List"},
      {R"({"a":1})"}},
 };
@@ -233,7 +233,7 @@ const ErrorCase kJson[] = {
      {R"({"a":1})"}},
     {"items behind no list",
      "{\"items\":[{\"a\":1}],\n\"kind\":\"Foo\"}",
-     {"f:2:8: kind \"Foo\" is no list, but the items before it were read as a list's: put kind "
+     {"f:2:8: kind \"Foo\" is not a list, but its items were read as list items: put kind "
       "before items, or name a kind that ends in List"},
      {R"({"a":1})"}},
     {"garbage behind an object",
