@@ -72,12 +72,11 @@ std::vector<ProfileField> make_fields() {
       number("batch", &Profile::batch, {1, 4096},
              "workloads planned in one cycle of rounds: Sequential while time goes on; schedule "
              "plans all in one"),
-      number(
-          "search.maxSteps", &Profile::search_max_steps, {1, 1'000'000'000'000},
-          "steps of about 50 ns after which the search for a workload no longer holds up others: "
-          "it goes on in the background (rounds: Sequential, while time goes on)"),
+      number("search.maxSteps", &Profile::search_max_steps, {1, 1'000'000'000'000},
+             "steps of about 50 ns after which the search for a workload no longer delays others: "
+             "it goes on in the background (rounds: Sequential, while time goes on)"),
       number("search.stepNanoseconds", &Profile::search_step_nanoseconds, {1, 1'000'000},
-             "what a step in the background takes of the time that is simulated"),
+             "virtual nanoseconds that a step in the background takes in a simulation"),
       number("index.maxKeys", &Profile::index_max_keys, {0, 4096},
              "shapes of requests whose counts are kept between decisions; 0 counts every leaf each "
              "time, with the same answers"),

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Writes cluster/nodes.yaml: 4 GB200 NVL72 racks of 18 trays with 4 GPUs each. Racks 3 and 4 are degraded: two trays cordoned,
-# one down, one with a GPU less. Run it after a change: examples/gb200/make-nodes.sh > examples/gb200/cluster/nodes.yaml
+# Writes cluster/nodes.yaml: 4 GB200 NVL72 racks of 18 trays with 4 GPUs each. Racks 3 and 4 are degraded: two trays are cordoned,
+# one is down, one has 3 GPUs. Run it after a change: examples/gb200/make-nodes.sh > examples/gb200/cluster/nodes.yaml
 set -eu
 
 awk 'BEGIN {
-  print "# Made by make-nodes.sh: 72 trays in 4 racks; see there for what is broken."
+  print "# Made by make-nodes.sh: 72 trays in 4 racks. The script says which trays are broken."
   print "apiVersion: v1"
   print "kind: List"
   print "items:"
