@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The brackets and commas of JSON text outside its strings, found without parsing.
 //
-// Called by cutter. Exact for JSON; of anything else it makes something, which the parser then
-// refuses.
+// Called by cutter. Exact for JSON. For other text the result is arbitrary, and the parser refuses
+// the pieces.
 #pragma once
 
 #include <array>
@@ -27,8 +27,8 @@ inline constexpr std::array<Mark, 256> kMarks = [] {
 
 inline Mark mark_of(char c) { return kMarks[static_cast<unsigned char>(c)]; }
 
-/// Where the string that holds `offset` is closed, or the text's end. Eight bytes at a time: half
-/// of a cluster's text is in strings.
+/// Where the string around `offset` ends, or the end of the text. Reads eight bytes at a time,
+/// since half of a cluster's text is in strings.
 inline std::size_t find_quote(std::string_view text, std::size_t offset) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u, kHigh = 0x8080808080808080u;
   // Exact for the first byte that is zero, counted from the lowest.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cutter: a text to pieces that can be parsed on their own, in order, without parsing it.
+// Cutter: cuts a text into pieces that can be parsed on their own, without parsing the text.
 //
-// Called by piece_reader, one thread at a time. Pieces end only between objects: between sections,
-// JSON values, or elements of the one list of a section. Each cut is certain if all pieces before
-// it prove well-formed; where that is not enough (YAML directives, flow style, a broken end) a long
-// section stays whole or the answer is kDoubt. Never reads far ahead of what it cuts, except that a
-// long YAML section is looked through once, since one bad byte refuses all of it.
+// Called by piece_reader, one thread at a time. Pieces come in order and end only between objects:
+// between sections, JSON values, or elements of the one list of a section. A cut is right if all
+// pieces before it turn out to be well-formed. Where that is not enough (YAML directives, flow
+// style, a broken end), a long section stays whole, or the answer is kDoubt. Never reads far ahead
+// of what it cuts. Exception: it looks through a long YAML section once, since one bad byte refuses
+// all of it.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@
 
 namespace tessera::reader {
 
-/// Told which bytes of the text will not be needed soon, so that a mapped file need not stay in
+/// Called with bytes of the text that are not needed soon, so that a mapped file need not stay in
 /// memory.
 using Forget = std::function<void(std::string_view)>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One JSON value of a text to events for ListSplitter, with the position of every part.
+// Turns one JSON value of a text into events for ListSplitter, with the position of every part.
 //
 // Called by reader.cpp for each of the concatenated values of a text. The grammar is nlohmann's SAX
 // parser, which keeps its own stack: depth costs no recursion. Positions are found in the text

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What surrounds the elements of a list, checked without them.
+// Checks what surrounds the elements of a list, without the elements.
 //
-// Called by cutter before it cuts a list, and again when it has found the list's end. One empty
-// element stands for all: if the parsers take the frame with it, then they take it with the
-// elements, each of which is checked by itself.
+// Called by cutter before it cuts a list, and again when it has found the end of the list. One
+// empty element stands for all: if the parsers accept the frame around it, they also accept the
+// frame around the real elements, each of which is checked by itself.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@
 
 namespace tessera::reader {
 
-/// The head of the list of which `before` is all that stands before its first element and `after`
-/// all that stands behind its last one. Nothing if the parsers find no such list in them, or if
-/// elements may depend on the frame in other ways (YAML anchors). Of the head, `depth` is not set.
+/// The head of the list. `before` is all text before its first element, `after` all text behind its
+/// last one. Nothing if the parsers find no such list there, or if elements may depend on the frame
+/// in other ways (YAML anchors). `depth` of the head is not set.
 std::optional<ListHead> read_list_frame(SectionKind format, std::string_view before,
                                         std::string_view after, const Limits& limits);
 

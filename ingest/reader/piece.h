@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Piece: a stretch of a text that can be parsed before what stands in front of it.
+// Piece: a stretch of a text that can be parsed before the text in front of it.
 //
-// Made by cutter, read by piece_reader on any thread. Pieces of one text share nothing but the
-// text.
+// Made by cutter, read by piece_reader on any thread. Pieces of one text share only the text.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@
 
 namespace tessera::reader {
 
-/// What the document says about the type: kPlain lets the text decide, the others demand it.
+/// What the document says about the type. kPlain: the text decides. The others demand a type.
 enum class ScalarTag : std::uint8_t { kPlain, kString, kNull, kBool, kInt, kFloat };
 
 struct Scalar {
@@ -28,7 +28,7 @@ struct Scalar {
 tl::expected<Scalar, std::string> resolve_scalar(std::string_view text, ScalarTag tag,
                                                  std::string& buffer);
 
-/// True for what an untagged plain scalar must be to mean null: a key may not.
+/// True if an untagged plain scalar with this text means null. A key must not be such a text.
 bool is_null_text(std::string_view text);
 
 }  // namespace tessera::reader

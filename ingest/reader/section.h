@@ -26,10 +26,10 @@ Section section_at(std::string_view text, std::size_t begin);
 /// Where the content of the section that starts at `begin` starts, if it has any.
 std::size_t section_content(std::string_view text, std::size_t begin);
 
-/// Where the section that holds `offset` ends, as told by the lines that start behind `offset` and
-/// before `to`; npos if none of them ends it. Before the next `---` line or behind the next `...`
-/// line: exact for YAML, which forbids both at a line's start in any scalar, and for JSON, whose
-/// strings have no raw line ends.
+/// Where the section around `offset` ends: before the next `---` line, or behind the next `...`
+/// line. Looks at lines that start behind `offset` and before `to`; npos if none of them ends the
+/// section. Exact for YAML, which forbids both at the start of a line in any scalar, and for JSON,
+/// whose strings have no raw line ends.
 std::size_t find_section_end(std::string_view text, std::size_t offset, std::size_t to);
 
 /// JSON if the first thing in the outermost brackets is a double-quoted key, or nothing; else YAML
@@ -40,13 +40,13 @@ bool is_json(std::string_view text, std::size_t offset);
 /// behind it.
 bool is_marker(std::string_view text, std::size_t offset, std::string_view marker);
 
-/// Behind the line that holds `offset`.
+/// The offset behind the line that holds `offset`.
 std::size_t next_line(std::string_view text, std::size_t offset);
 
-/// Byte order marks are skipped as well: files that were joined have them in the middle.
+/// Skips byte order marks too: files that were joined have them in the middle.
 std::size_t skip_space_and_comments(std::string_view text, std::size_t offset);
 
-/// Behind the byte order mark at `offset`, or `offset` if there is none.
+/// The offset behind the byte order mark at `offset`, or `offset` if there is none.
 std::size_t skip_byte_order_mark(std::string_view text, std::size_t offset);
 
 }  // namespace tessera::reader

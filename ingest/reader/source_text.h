@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about the bytes of an input before any parser sees them: where is an offset, are these
-// bytes text.
+// Questions about the bytes of an input before any parser sees them: on which line and column is an
+// offset, and are these bytes text?
 //
 // Called by text_reader, cutter and the parsers. Offsets are bytes from the start of the text;
 // lines end with \n; columns count characters (code points), as editors do. Does not know YAML or

@@ -5,7 +5,7 @@
 // A Document owns the storage of one tree (nodes in one array, texts in one arena) and is reused
 // from object to object, so that a list of 100,000 nodes is read with the memory of its largest
 // item. A Value is a cursor into a Document: two words, valid until the Document is cleared. One
-// thread at a time. Does not know Kubernetes: kinds, lists and versions are ingest/'s business.
+// thread at a time. Does not know Kubernetes: the other rooms of ingest/ know kinds and versions.
 #pragma once
 
 #include <cstdint>
@@ -105,8 +105,8 @@ class Document {
 
     bool is_container() const { return type == Type::kMap || type == Type::kSequence; }
   };
-  // The keys of an open map that outgrew a linear search. A tree and no hash: hostile keys cannot
-  // make it slow.
+  // The keys of an open map that is too large for a linear search. A tree, not a hash table, so
+  // that hostile keys cannot make it slow.
   struct LargeMap {
     std::uint32_t map = 0;
     std::set<std::string, std::less<>> keys;

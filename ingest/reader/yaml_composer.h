@@ -35,8 +35,8 @@ class YamlComposer {
   /// Forgets everything, before the next document.
   void reset();
 
-  /// An anchor, an alias or a merge was seen in this document: a part of it may mean something else
-  /// without the parts before it.
+  /// True if this document has an anchor, an alias or a merge: then a part of it may mean something
+  /// else without the parts before it.
   bool has_repeats() const { return has_repeats_; }
 
  private:

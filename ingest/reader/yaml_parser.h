@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stretch of YAML text, usually one document, to events for ListSplitter by way of YamlComposer.
+// Turns a stretch of YAML text, usually one document, into events for ListSplitter, by way of
+// YamlComposer.
 //
 // Called by text_reader and piece_reader with text that is UTF-8 without control characters
 // (source_text.h). The
@@ -23,7 +24,8 @@ std::optional<Error> parse_yaml(std::string_view text, std::uint32_t first_line,
 // something else without it, because it has anchors, aliases or merges, or because its lines are
 // not counted by \n alone (to YAML, other characters break a line as well).
 
-/// One document that stands for a larger one: without errors, it is handed over like parse_yaml's.
+/// Parses one document that stands for a larger one. If it has no errors, it is handed over as
+/// parse_yaml() does.
 bool parse_yaml_frame(std::string_view text, const Limits& limits, ListSplitter& out);
 
 /// Elements of a list in block style: whole lines, the first of which starts an element. `out` has
