@@ -5,12 +5,9 @@
 // compared one by one as bytes). So "smaller path" is "smaller DomainId", the children of a domain
 // are one run of the next level, and a level is one dense run for the counting kernels. A domain is
 // its whole path: two racks named r1 in different blocks are two domains (placement.md 2.1). Only
-// domains with at least one eligible node exist. Built by the planner when nodes, flavors or
-// topologies change; read from any thread. Does not know capacity or use.
-//
-// A tree made for TreeUse::kLive follows its nodes in place (topology/live_slots.cpp). A node that
-// becomes unusable is a hidden leaf; a spare slot takes in a node whose path changes. A domain then
-// exists while a leaf below it is shown. The owner keeps readers out while the tree changes.
+// domains with at least one eligible node exist. Built by the planner; read from any thread. A tree
+// made for TreeUse::kLive follows its nodes in place (see live()); its owner keeps readers out
+// while it changes. Does not know capacity or use.
 #pragma once
 
 #include <algorithm>
@@ -168,7 +165,8 @@ class DomainTree {
   ///   node has the same hostname: then the unusable node is left out;
   /// - each domain has spare slots behind its leaves, a sixteenth of their number and at least one.
   ///   A spare or vacated slot is a hole: a hidden leaf without nodes, with an empty value;
-  /// - the leaves of a domain, holes apart, are in path order. Holes lie anywhere.
+  /// - the leaves of a domain, holes apart, are in path order. Holes lie anywhere;
+  /// - a domain exists while a leaf below it is shown.
   /// A domain keeps its number. A leaf keeps its number until an insert() into the same domain.
   bool live() const { return live_; }
   /// show() and hide() need live() and a leaf that is no hole. A second call does nothing.

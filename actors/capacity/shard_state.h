@@ -3,14 +3,11 @@
 // reserved.
 //
 // One owner: the shard's actor, or the calling thread of `schedule`. Refuses what does not fit,
-// even if the planner planned it. Free amounts follow the rules of topology/capacity.h (a booking
-// on a cell also counts on the cells that observe it), but in plain rows of its own: the two check
-// each other through state_hash.h. A host cell with an unusable node takes nothing new; such a node
-// gives nothing to cells above the host, and what is held on it still counts there. Idempotent: a
-// step that was answered already changes nothing and gets the former answer; settle, commit and
-// abort may come again. Cycle numbers only rise, also after abort(). Throws BrokenInvariant if the
-// planner's hash differs or a cell belongs to another shard. Does not know topologies, gangs or
-// time.
+// even if the planner planned it. Counts in rows of its own (shard_rows.h) by the rules of
+// topology/capacity.h, so that the two check each other through state_hash.h. Every call may come
+// again: a step that was answered already changes nothing and gets the former answer. Cycle numbers
+// only rise, also after abort(). Throws BrokenInvariant if the planner's hash differs or a cell
+// belongs to another shard. Does not know topologies, gangs or time.
 #pragma once
 
 #include <cstddef>
