@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "actors/runtime/simulation.h"
+#include "actors/engine/simulation.h"
 #include "app/commands.h"
 #include "app/driver.h"
 #include "app/process.h"
@@ -13,8 +13,8 @@
 #include "app/usage_error.h"
 #include "config/duration.h"
 #include "ingest/encode/decision_log.h"
-#include "ingest/text/node_summary.h"
 #include "ingest/load/find_workload.h"
+#include "ingest/text/node_summary.h"
 
 namespace tessera::app {
 namespace {
@@ -37,7 +37,7 @@ struct SimulateFlags {
 };
 
 /// Writes `--decisions` while the simulation runs.
-class DecisionLog : public actors::SimulationObserver {
+class DecisionLog : public core::SimulationObserver {
  public:
   explicit DecisionLog(const std::string& path) : file_(path), opened_(file_.good()) {}
 
@@ -70,8 +70,8 @@ void tell_write_error(const Error& error, Messages& messages, ExitCode& exit) {
 }
 
 /// When pods are ready matters to the engine only if it waits for them.
-std::vector<actors::Arrival> arrivals(const Session& session) {
-  std::vector<actors::Arrival> out;
+std::vector<core::Arrival> arrivals(const Session& session) {
+  std::vector<core::Arrival> out;
   out.reserve(session.input.trace.size());
   for (const ingest::TraceEntry& entry : session.input.trace) {
     out.push_back({entry.number, entry.workload, entry.arrival, entry.run, {}});
@@ -167,8 +167,8 @@ std::int64_t tell_waiting(const Session& session, const std::vector<std::size_t>
 }
 
 /// Nodes and GPUs of the report; the rest of what was read goes to stderr.
-actors::ClusterGpus survey(const Session& session, const OutputFlags& output, Messages& messages,
-                           SimulationReport& report) {
+core::ClusterGpus survey(const Session& session, const OutputFlags& output, Messages& messages,
+                         SimulationReport& report) {
   const core::Engine engine(session.input.inventory, engine_options(session));
   tell_accounting(session, engine, {}, output, messages);
   const encode::NodeSummary nodes =
@@ -191,7 +191,7 @@ int simulate(const SimulateFlags& flags) {
   run_for_ever(session.input.inventory);
   SimulationReport report;
   report.profile = session.profile.name;
-  const actors::ClusterGpus cluster = survey(session, flags.output, messages, report);
+  const core::ClusterGpus cluster = survey(session, flags.output, messages, report);
   tell_waiting_state(session.input.waiting_state.size(), messages);
   if (session.input.trace.empty()) messages.note("no gangs in the trace");
   if (tell_endless(session, messages, exit)) return finish(flags.run, messages, exit);
@@ -200,10 +200,10 @@ int simulate(const SimulateFlags& flags) {
   if (!flags.decisions_file.empty()) log = std::make_unique<DecisionLog>(flags.decisions_file);
   if (log == nullptr || log->opened()) {
     const Progress progress("simulating", messages.volume() != Volume::kQuiet);
-    const std::vector<actors::Arrival> trace = arrivals(session);
+    const std::vector<core::Arrival> trace = arrivals(session);
     const std::unique_ptr<core::Driver> driver = make_driver(session);
     const std::int64_t start = steady_nanoseconds();
-    report.result = actors::simulate(*driver, trace, cluster, log.get());
+    report.result = core::simulate(*driver, trace, cluster, log.get());
     report.wall_nanoseconds = steady_nanoseconds() - start;
   }
   if (log != nullptr) {

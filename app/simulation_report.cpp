@@ -10,11 +10,11 @@
 namespace tessera::app {
 namespace {
 
-using actors::Waits;
+using core::Waits;
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kNano = 1'000'000'000;
-constexpr const char* kSizes[actors::kSizeClasses] = {"<=8", "9-64", ">64"};
+constexpr const char* kSizes[core::kSizeClasses] = {"<=8", "9-64", ">64"};
 
 double seconds(std::int64_t nanoseconds) {
   return static_cast<double>(nanoseconds) / static_cast<double>(kNano);
@@ -73,9 +73,9 @@ std::string p95(const Waits& waits) { return waits.gangs == 0 ? "" : age(waits.p
 }  // namespace
 
 std::string simulation_json(const SimulationReport& report) {
-  const actors::SimulationResult& result = report.result;
+  const core::SimulationResult& result = report.result;
   Json by_size = Json::array();
-  for (std::size_t i = 0; i < actors::kSizeClasses; ++i) {
+  for (std::size_t i = 0; i < core::kSizeClasses; ++i) {
     const Waits& waits = result.waits_by_size.at(i);
     Json one{{"gpus", kSizes[i]}, {"gangs", waits.gangs}};
     one.update(waits_json(waits));
@@ -110,7 +110,7 @@ std::string simulation_json(const SimulationReport& report) {
 std::string simulation_table(const SimulationReport& report, bool headers) {
   using Align = encode::Table::Align;
   constexpr std::size_t kHashShown = 12;
-  const actors::SimulationResult& result = report.result;
+  const core::SimulationResult& result = report.result;
   const auto& by_size = result.waits_by_size;
   encode::Table table({{"PROFILE"},
                        {"GPU USE", Align::kRight},

@@ -7,14 +7,14 @@
 #include <cstdint>
 #include <string>
 
-#include "actors/runtime/simulation.h"
+#include "actors/engine/simulation.h"
 
 namespace tessera::app {
 
 struct SimulationReport {
   std::string profile;
   std::int64_t nodes = 0, gpus = 0;  // usable ones
-  actors::SimulationResult result;
+  core::SimulationResult result;
   std::int64_t never = 0;  // of result.waiting: would not fit the empty cluster
   std::int64_t wall_nanoseconds = 0;
   int errors = 0, warnings = 0;

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "actors/runtime/simulation.h"
+#include "actors/engine/simulation.h"
 #include "bench/engine_load.h"
 #include "bench/gangs.h"
 #include "bench/rows.h"
@@ -30,7 +30,7 @@ solver::Gang gang_of(std::uint32_t permille) {
   return gang;
 }
 
-std::vector<actors::Arrival> trace(EngineLoad& load, std::size_t gangs, std::int64_t span) {
+std::vector<core::Arrival> trace(EngineLoad& load, std::size_t gangs, std::int64_t span) {
   constexpr std::int64_t kShortest = 1'800 * kSecond, kLongest = 34'200 * kSecond;
   std::mt19937_64 random(gangs);
   std::vector<std::int64_t> times(gangs);
@@ -38,7 +38,7 @@ std::vector<actors::Arrival> trace(EngineLoad& load, std::size_t gangs, std::int
     time = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(span));
   }
   std::sort(times.begin(), times.end());
-  std::vector<actors::Arrival> trace;
+  std::vector<core::Arrival> trace;
   for (const std::int64_t time : times) {
     const auto submit =
         std::get<core::Submit>(load.arrival(gang_of(static_cast<std::uint32_t>(random() % 1'000))));
@@ -50,13 +50,13 @@ std::vector<actors::Arrival> trace(EngineLoad& load, std::size_t gangs, std::int
 
 void run_days(benchmark::State& state, int part) {
   EngineLoad load({.nodes = kNodes});
-  const std::vector<actors::Arrival> arrivals =
+  const std::vector<core::Arrival> arrivals =
       trace(load, kGangs / static_cast<std::size_t>(part), kDays * kDay / part);
   Timings timings(state);
-  actors::SimulationResult result;
+  core::SimulationResult result;
   for (auto _ : state) {
     state.counters["seconds"] = timings.time([&] {
-      result = actors::simulate(load.driver(), arrivals, {load.gpus(), 0});
+      result = core::simulate(load.driver(), arrivals, {load.gpus(), 0});
     });
   }
   state.counters["used_share"] = result.gpu_use;

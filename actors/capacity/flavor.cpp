@@ -137,4 +137,12 @@ std::optional<FlavorRejection> mismatch(const Flavor& flavor, const solver::PodS
   return std::nullopt;
 }
 
+std::optional<FlavorId> find_flavor(std::span<const Flavor> flavors, std::string_view name) {
+  const auto at = std::lower_bound(
+      flavors.begin(), flavors.end(), name,
+      [](const Flavor& flavor, std::string_view text) { return flavor.record.name < text; });
+  if (at == flavors.end() || at->record.name != name) return std::nullopt;
+  return FlavorId{static_cast<std::uint32_t>(at - flavors.begin())};
+}
+
 }  // namespace tessera::core

@@ -7,10 +7,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "actors/engine/engine.h"
+#include "actors/records/decision.h"
 #include "actors/records/inventory.h"
 
 namespace tessera::core {
@@ -32,10 +34,13 @@ struct Flavor {
 /// the input has no Topology at all, the derived one; else it is missing.
 std::vector<Flavor> resolve_flavors(const Inventory& inventory);
 
-/// The first cause why a flavor cannot serve a pod set, in the order of queues.md 7.2 step 2;
-/// nothing if it can. `flavor` and `pod_set` of the answer are not filled. `implied`: the queue has
-/// topology flavors only (placement.md 1.6). `own_resources`: the pods themselves request a
-/// resource of the group; a transformation did not make all of them.
+/// The flavor of that name, if any.
+std::optional<FlavorId> find_flavor(std::span<const Flavor> flavors, std::string_view name);
+
+/// Why a flavor cannot serve a pod set, in the order of queues.md 7.2 step 2; nothing if it can.
+/// `flavor` and `pod_set` of the answer are not filled. `implied`: the queue has topology flavors
+/// only (placement.md 1.6). `own_resources`: some requested resource of the group is requested by
+/// the pods themselves, not made by a transformation.
 std::optional<FlavorRejection> mismatch(const Flavor& flavor, const solver::PodSet& pod_set,
                                         bool implied, bool own_resources);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the coordinator tells the owners of capacity and quota (shards, quota roots) in a cycle, and
-// what they answer (docs/engine.md, "A cycle").
+// What the coordinator tells a shard in a cycle, and what every owner (shard, quota root) answers
+// (design.md 3.1 steps 1, 3, 4, 6). quota/root_step.h has what it tells a quota root.
 //
 // Plain values. One message for each owner and batch: first what changed, then what to reserve.
 // Items are in plan order. An owner that cannot reserve an item stops there and names the item.
@@ -11,13 +11,11 @@
 #include <optional>
 #include <vector>
 
-#include "actors/quota/ledger.h"
+#include "actors/records/cycle_number.h"
 #include "topology/cell_map.h"
 #include "topology/quantity.h"
 
 namespace tessera::core {
-
-using CycleNumber = std::uint64_t;  // from 1; 0: none
 
 /// Pods of one item on one cell.
 struct CellPods {
@@ -48,22 +46,6 @@ struct ShardStep {
   std::shared_ptr<const BatchItems> items;
   std::vector<CellPods> reserve;  // by item
   /// The planner's hash of the shard after `nodes` and `released`, before `reserve`.
-  std::optional<std::uint64_t> hash;
-};
-
-/// Quota of one item.
-struct ColumnAmount {
-  std::uint32_t item;
-  QuotaNode queue;  // numbered as in the whole forest
-  QuotaColumn column;
-  std::int64_t amount;
-};
-
-struct RootStep {
-  CycleNumber cycle = 0;
-  std::vector<std::size_t> released;
-  std::shared_ptr<const BatchItems> items;
-  std::vector<ColumnAmount> reserve;  // by item
   std::optional<std::uint64_t> hash;
 };
 

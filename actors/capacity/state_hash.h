@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "actors/quota/ledger.h"
 #include "topology/amounts.h"
 #include "topology/cell_map.h"
 
@@ -32,6 +31,17 @@ std::uint64_t held_hash(topology::CellId cell, std::uint64_t amounts, std::int64
 /// What a node adds to the hash: its allocatable, the use of pods without a workload, its health.
 std::uint64_t node_hash(topology::NodeId node, const topology::Amounts& allocatable,
                         const topology::Amounts& others, bool usable);
-std::uint64_t quota_hash(QuotaNode queue, QuotaColumn column, std::int64_t amount);
+
+/// What keeps summands of different things apart: one random word a thing.
+enum class HashOf : std::uint64_t {
+  kHeld = 0x6c1f0e7a9b3d5284,
+  kAllocatable = 0xd39a46b1e80c7f25,
+  kOthers = 0x17e5c8f2a4609bd3,
+  kUsable = 0xb8024d6ff1937eca,
+  kQuota = 0x4ea7931c25d8b60f,
+  kText = 0x93f10b5ed7a2486c,
+};
+/// The factor of thing number `number`: cell 7 and node 7 have nothing in common.
+std::uint64_t hash_factor(HashOf what, std::uint64_t number);
 
 }  // namespace tessera::core

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "actors/engine/driver.h"
+#include "actors/records/cycle_record.h"
 
 namespace tessera::core {
 

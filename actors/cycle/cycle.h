@@ -24,6 +24,7 @@
 #include "actors/gangs/gang_state.h"
 #include "actors/planner/planner_state.h"
 #include "actors/queues/queue_state.h"
+#include "actors/records/engine_counters.h"
 #include "config/pods_ready.h"
 
 namespace tessera::core {

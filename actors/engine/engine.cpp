@@ -3,10 +3,10 @@
 
 #include <map>
 
-#include "actors/explain/explain.h"
 #include "actors/engine/local_engine.h"
-#include "actors/explain/remedies.h"
 #include "actors/engine/report.h"
+#include "actors/explain/explain.h"
+#include "actors/explain/remedies.h"
 #include "actors/queues/shape.h"
 
 namespace tessera::core {
@@ -27,7 +27,9 @@ class Engine::State {
   State(const Inventory& inventory, EngineOptions options)
       : inventory_(&inventory),
         definitions_(std::make_shared<const Definitions>(inventory)),
-        engine_(definitions_, std::move(options), limits_of(options)) {}
+        engine_(definitions_, std::move(options), limits_of(options)),
+        judge_(engine_.planner().planner(), definitions_->flavors, engine_.planner().worlds(),
+               engine_.planner().options().ignore_quota) {}
 
   std::vector<Decision> run(const std::vector<std::size_t>& to_place) {
     told_.clear();
@@ -37,7 +39,7 @@ class Engine::State {
       inputs.emplace_back(Submit{id, {std::shared_ptr<void>(), &inventory_->workloads[id]}});
     }
     engine_.submit(std::move(inputs));
-    Report report(*inventory_, engine_, engine_.settle());
+    Report report(*inventory_, engine_, judge_, engine_.settle());
     std::vector<Decision> decisions = report.decisions();
     // What waits is not part of a later run.
     std::vector<Input> ends;
@@ -104,6 +106,7 @@ class Engine::State {
   const Inventory* inventory_;
   std::shared_ptr<const Definitions> definitions_;
   LocalEngine engine_;
+  Judge judge_;  // nodes and definitions stay: its best cases too
 };
 
 Engine::Engine(const Inventory& inventory, EngineOptions options)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "actors/cycle/cycle.h"
+#include "actors/engine/driver.h"
 
 namespace tessera::core {
 

@@ -8,9 +8,9 @@
 
 namespace tessera::core {
 
-Report::Report(const Inventory& inventory, LocalEngine& engine,
+Report::Report(const Inventory& inventory, LocalEngine& engine, Judge& judge,
                const std::vector<std::shared_ptr<const CycleRecord>>& records)
-    : inventory_(&inventory), engine_(&engine) {
+    : inventory_(&inventory), engine_(&engine), judge_(&judge) {
   for (const auto& record : records) {
     for (const RefusedWorkload& refused : record->refused) {
       refused_.insert_or_assign(refused.number,
@@ -71,8 +71,7 @@ Decision Report::waiting_decision(const QueueState& queue, const QueueState::Sta
     decision.waits_in_rounds->inadmissible = !standing.active;
   }
   if (refused.reason == Reason::kNone) {
-    engine_->planner().judge().judge(inventory_->workloads[standing.number], queue.queue(),
-                                     refused.attempt, decision);
+    judge_->judge(inventory_->workloads[standing.number], queue.queue(), refused.attempt, decision);
   }
   return decision;
 }

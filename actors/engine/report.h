@@ -12,13 +12,14 @@
 #include <vector>
 
 #include "actors/engine/local_engine.h"
+#include "actors/explain/never.h"
 
 namespace tessera::core {
 
 class Report {
  public:
   /// All outlive the report.
-  Report(const Inventory& inventory, LocalEngine& engine,
+  Report(const Inventory& inventory, LocalEngine& engine, Judge& judge,
          const std::vector<std::shared_ptr<const CycleRecord>>& records);
 
   std::vector<Decision> decisions();
@@ -32,6 +33,7 @@ class Report {
 
   const Inventory* inventory_;
   LocalEngine* engine_;
+  Judge* judge_;
   std::size_t admitted_ = 0;
   /// Last refusal by workload, and how many were admitted before it.
   std::map<std::size_t, std::pair<RefusedWorkload, std::size_t>> refused_;

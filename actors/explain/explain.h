@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "actors/explain/evidence.h"
 #include "actors/explain/leaf_room.h"
 #include "actors/planner/worlds.h"
 #include "actors/queues/directory.h"

@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "actors/explain/evidence.h"
 #include "actors/explain/explain.h"
 #include "actors/planner/planner.h"
 #include "actors/planner/worlds.h"

@@ -14,10 +14,11 @@
 #include <memory>
 #include <mutex>
 
-#include "actors/records/attempt.h"
 #include "actors/planner/books.h"
-#include "actors/queues/definitions.h"
+#include "actors/planner/engine_options.h"
 #include "actors/planner/flavors.h"
+#include "actors/queues/definitions.h"
+#include "actors/records/attempt.h"
 
 namespace tessera::core {
 

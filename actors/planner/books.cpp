@@ -65,14 +65,6 @@ bool is_use(const PodRecord& pod, const std::set<std::string>& assigned, config:
 
 }  // namespace
 
-std::optional<FlavorId> find_flavor(std::span<const Flavor> flavors, std::string_view name) {
-  const auto at = std::lower_bound(
-      flavors.begin(), flavors.end(), name,
-      [](const Flavor& flavor, std::string_view text) { return flavor.record.name < text; });
-  if (at == flavors.end() || at->record.name != name) return std::nullopt;
-  return FlavorId{static_cast<std::uint32_t>(at - flavors.begin())};
-}
-
 std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
                        std::size_t position) {
   const auto& pod_sets = workload.gang.pod_sets;

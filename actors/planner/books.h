@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "actors/capacity/cluster.h"
-#include "actors/engine/engine.h"
+#include "actors/planner/accounting.h"
 #include "actors/quota/ledger.h"
 #include "actors/records/admitted.h"
 #include "solver/index/index.h"
@@ -157,8 +157,5 @@ std::vector<std::size_t> numbers_of(const ByNumber& map) {
 /// The pod set of `workload` that an assignment is about: by name, else by position.
 std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
                        std::size_t position);
-
-/// The flavor of that name, if any.
-std::optional<FlavorId> find_flavor(std::span<const Flavor> flavors, std::string_view name);
 
 }  // namespace tessera::core

@@ -13,19 +13,9 @@
 #include <vector>
 
 #include "actors/planner/flavors.h"
+#include "actors/queues/scan_record.h"
 
 namespace tessera::core {
-
-/// Where the searches of a workload stopped, and so where the next attempt starts (queues.md 7.5).
-struct ScanRecord {
-  /// (pod set, Symbol::id() of a resource) -> index of the flavor at which its search stopped; -1:
-  /// it was the last.
-  std::map<std::pair<std::size_t, std::uint32_t>, int> stopped;
-
-  std::size_t start(std::size_t pod_set, Symbol resource) const;
-  /// Some search has flavors left: the workload stays active.
-  bool unfinished() const;
-};
 
 /// How well a flavor serves, worst first (queues.md 6); with a level the order of 7.3, in which
 /// nothing else matters while nobody is preempted.

@@ -16,8 +16,8 @@
 #include <variant>
 #include <vector>
 
-#include "actors/queues/directory.h"
 #include "actors/planner/flat_map.h"
+#include "actors/queues/directory.h"
 
 namespace tessera::core {
 

@@ -2,6 +2,7 @@
 #include "actors/planner/outgoing.h"
 
 #include "actors/capacity/state_hash.h"
+#include "actors/quota/quota_hash.h"
 #include "actors/records/planted_bug.h"
 
 namespace tessera::core {

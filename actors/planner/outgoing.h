@@ -12,6 +12,7 @@
 #include "actors/capacity/owner_step.h"
 #include "actors/capacity/shard_layout.h"
 #include "actors/planner/books.h"
+#include "actors/quota/root_step.h"
 
 namespace tessera::core {
 

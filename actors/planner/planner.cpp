@@ -93,18 +93,6 @@ void search_fewer(const Workload& workload,
   }
 }
 
-const solver::Refusal* Attempt::refusal() const {
-  for (const FlavorRejection& rejection : rejections) {
-    if (rejection.refusal) return &*rejection.refusal;
-  }
-  return nullptr;
-}
-
-bool Attempt::invalid() const {
-  const solver::Refusal* first = refusal();
-  return first && solver::is_invalid(first->obstacle);
-}
-
 Planner::Planner(std::span<const Flavor> flavors, const config::Profile& profile)
     : flavors_(flavors),
       options_(search_options(profile)),

@@ -16,11 +16,12 @@
 
 #include "actors/capacity/owner_step.h"
 #include "actors/capacity/shard_state.h"
-#include "actors/explain/never.h"
 #include "actors/planner/outgoing.h"
 #include "actors/planner/plan.h"
 #include "actors/planner/worlds.h"
 #include "actors/quota/root_state.h"
+#include "actors/quota/root_step.h"
+#include "actors/records/input.h"
 
 namespace tessera::core {
 
@@ -80,8 +81,7 @@ class PlannerState {
   Worlds& worlds() { return model_->worlds; }
   const Worlds& worlds() const { return model_->worlds; }
   const Planner& planner() const { return model_->planner; }
-  Judge& judge() { return model_->judge; }
-  /// The hashes that the owners should have.
+  /// Of what the owners should be at.
   const OwnerHashes& hashes() const { return hashes_; }
 
  private:
@@ -91,7 +91,6 @@ class PlannerState {
           Accounting& accounting);
     Worlds worlds;
     Planner planner;
-    Judge judge;
   };
 
   PlanContext context() {

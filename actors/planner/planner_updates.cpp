@@ -35,10 +35,6 @@ bool PlannerState::follow(const PlanRequest& request) {
     accounting_ = {};
     accounting_.queue_warnings = definitions_->directory.warnings();
     model_ = std::make_unique<Model>(*definitions_, options_, std::move(state), accounting_);
-  } else if (!request.updates.empty()) {
-    // The judge's best cases were found on the nodes as they were.
-    model_->judge =
-        Judge(model_->planner, definitions_->flavors, model_->worlds, options_.ignore_quota);
   }
   return in_place;
 }

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "actors/planner/books.h"
-
 namespace tessera::core {
 namespace {
 

@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "actors/capacity/flavor.h"
-#include "actors/capacity/owner_step.h"
-#include "actors/planner/flavor_scan.h"
+#include "actors/queues/scan_record.h"
+#include "actors/records/cycle_number.h"
+#include "actors/records/workload.h"
 
 namespace tessera::core {
 

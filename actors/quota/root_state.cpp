@@ -5,6 +5,7 @@
 #include <string>
 
 #include "actors/capacity/state_hash.h"
+#include "actors/quota/quota_hash.h"
 #include "actors/records/broken_invariant.h"
 #include "actors/records/planted_bug.h"
 

@@ -15,6 +15,7 @@
 
 #include "actors/capacity/holdings.h"
 #include "actors/capacity/owner_step.h"
+#include "actors/quota/root_step.h"
 
 namespace tessera::core {
 

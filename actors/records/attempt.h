@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "actors/engine/engine.h"
+#include "actors/records/decision.h"
 
 namespace tessera::core {
 

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "actors/engine/driver.h"
+#include "actors/records/cycle_record.h"
 
 namespace tessera::core {
 

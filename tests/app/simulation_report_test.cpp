@@ -21,7 +21,7 @@ SimulationReport report_of_a_day() {
   report.never = 1;
   report.wall_nanoseconds = 12'340'000'000;
   report.warnings = 2;
-  actors::SimulationResult& result = report.result;
+  core::SimulationResult& result = report.result;
   result.gangs = 4003;
   result.admitted = 4000;
   result.finished = 3999;

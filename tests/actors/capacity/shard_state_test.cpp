@@ -7,8 +7,9 @@
 #include <memory>
 #include <ostream>
 
-#include "actors/records/broken_invariant.h"
 #include "actors/capacity/state_hash.h"
+#include "actors/quota/quota_hash.h"
+#include "actors/records/broken_invariant.h"
 #include "tests/support/owner_script.h"
 
 namespace tessera::core {

@@ -9,8 +9,9 @@
 #include <random>
 #include <tuple>
 
-#include "actors/quota/root_state.h"
 #include "actors/capacity/state_hash.h"
+#include "actors/quota/quota_hash.h"
+#include "actors/quota/root_state.h"
 #include "tests/support/quota_forest.h"
 
 namespace tessera::core {

@@ -15,12 +15,12 @@
 
 #include "actors/engine/driver.h"
 
-namespace tessera::actors {
+namespace tessera::core {
 
 /// One gang of a trace; times in nanoseconds.
 struct Arrival {
   std::size_t number = 0;  // ascending without gaps, from the first unused number of the driver
-  std::shared_ptr<const core::Workload> workload;
+  std::shared_ptr<const Workload> workload;
   std::int64_t at = 0;
   std::int64_t run = INT64_MAX;  // INT64_MAX: for ever
   /// From its admission until all its pods are ready, when `run` begins; nothing: at once, and the
@@ -57,20 +57,20 @@ struct SimulationResult {
   /// usable nodes, both from `begin` to `end`; 0 if there is none.
   double gpu_use = 0;
   std::array<std::uint8_t, 32> hash{};  // of the last record
-  core::EngineCounters counters;
+  EngineCounters counters;
 };
 
 /// Is told of admissions, evictions and ends as they become durable, in their order.
 class SimulationObserver {
  public:
   virtual ~SimulationObserver() = default;
-  virtual void admitted(std::int64_t now, const core::Admitted& gang) = 0;
-  virtual void evicted(std::int64_t now, std::size_t number, const core::Workload& workload) = 0;
-  virtual void finished(std::int64_t now, std::size_t number, const core::Workload& workload) = 0;
+  virtual void admitted(std::int64_t now, const Admitted& gang) = 0;
+  virtual void evicted(std::int64_t now, std::size_t number, const Workload& workload) = 0;
+  virtual void finished(std::int64_t now, std::size_t number, const Workload& workload) = 0;
 };
 
 /// `trace` by time; those of one instant arrive in its order. `observer` may be null.
-SimulationResult simulate(core::Driver& driver, const std::vector<Arrival>& trace,
+SimulationResult simulate(Driver& driver, const std::vector<Arrival>& trace,
                           const ClusterGpus& cluster, SimulationObserver* observer = nullptr);
 
-}  // namespace tessera::actors
+}  // namespace tessera::core

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulation over a driver of the test: slots given out first come, first served. Waits, use
 // and ends are worked out by hand.
-#include "actors/runtime/simulation.h"
+#include "actors/engine/simulation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 #include "actors/records/broken_invariant.h"
 
-namespace tessera::actors {
+namespace tessera::core {
 namespace {
 
 using ::testing::ElementsAre;
@@ -22,31 +22,31 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 
 /// So many GPUs. A gang waits for those before it; each settle() decides once more about the first
 /// that waits. Writes down what it is handed.
-class Slots : public core::Driver {
+class Slots : public Driver {
  public:
   explicit Slots(std::int64_t gpus) : free_(gpus) {}
 
-  void submit(std::vector<core::Input> inputs) override {
-    record_ = std::make_shared<core::CycleRecord>();
-    for (const core::Input& input : inputs) {
-      if (const auto* advance = std::get_if<core::Advance>(&input)) {
+  void submit(std::vector<Input> inputs) override {
+    record_ = std::make_shared<CycleRecord>();
+    for (const Input& input : inputs) {
+      if (const auto* advance = std::get_if<Advance>(&input)) {
         now_ = advance->now;
         handed += (handed.empty() ? "@" : " @") + std::to_string(now_ / kSecond);
         deadlines.erase(deadlines.begin(), deadlines.upper_bound(now_));
-      } else if (const auto* finish = std::get_if<core::Finish>(&input)) {
+      } else if (const auto* finish = std::get_if<Finish>(&input)) {
         handed += " -" + std::to_string(finish->number);
         free_ += held_.at(finish->number);
         record_->finished.push_back(finish->number);
-      } else if (const auto* one = std::get_if<core::Submit>(&input)) {
+      } else if (const auto* one = std::get_if<Submit>(&input)) {
         handed += " +" + std::to_string(one->number);
         waiting_.push_back(*one);
       }
     }
   }
 
-  std::vector<std::shared_ptr<const core::CycleRecord>> settle() override {
+  std::vector<std::shared_ptr<const CycleRecord>> settle() override {
     for (; !waiting_.empty(); waiting_.pop_front()) {
-      const core::Submit& first = waiting_.front();
+      const Submit& first = waiting_.front();
       const std::int64_t gpus = first.workload->total_gpus();
       if (gpus > free_ || closed_until > now_) {
         record_->refused.emplace_back().number = first.number;
@@ -54,8 +54,8 @@ class Slots : public core::Driver {
       }
       free_ -= gpus;
       held_[first.number] = gpus;
-      core::Admitted admitted;
-      const auto admission = std::make_shared<core::Admission>();
+      Admitted admitted;
+      const auto admission = std::make_shared<Admission>();
       admitted.number = first.number;
       admitted.workload = first.workload;
       for (const solver::PodSet& pod_set : first.workload->gang.pod_sets) {
@@ -72,8 +72,8 @@ class Slots : public core::Driver {
   std::int64_t next_deadline() const override {
     return deadlines.empty() ? INT64_MAX : *deadlines.begin();
   }
-  core::EngineCounters counters() const override {
-    core::EngineCounters counters;
+  EngineCounters counters() const override {
+    EngineCounters counters;
     counters.retries_avoided = 9;
     return counters;
   }
@@ -85,16 +85,16 @@ class Slots : public core::Driver {
  private:
   std::int64_t free_, now_ = 0;
   int settled_ = 0;
-  std::deque<core::Submit> waiting_;
+  std::deque<Submit> waiting_;
   std::map<std::size_t, std::int64_t> held_;
-  std::shared_ptr<core::CycleRecord> record_;
+  std::shared_ptr<CycleRecord> record_;
 };
 
 /// Gangs in seconds, numbered from 10.
 class TraceBuilder {
  public:
   TraceBuilder& gang(std::int64_t at, std::int64_t run, std::int64_t gpus) {
-    auto workload = std::make_shared<core::Workload>();
+    auto workload = std::make_shared<Workload>();
     workload->name = "g" + std::to_string(trace.size());
     solver::PodSet pod_set;
     pod_set.name = "main";
@@ -200,7 +200,7 @@ TEST(Simulation, ADeadlineInThePastEndsLoudly) {
   };
   Stuck stuck;
   const auto trace = TraceBuilder().gang(1, 1, 1).trace;
-  EXPECT_THROW(simulate(stuck, trace, {1, 0}), core::BrokenInvariant);
+  EXPECT_THROW(simulate(stuck, trace, {1, 0}), BrokenInvariant);
 }
 
 TEST(Simulation, WaitsAreCountedByTheGpusOfTheGang) {
@@ -231,13 +231,13 @@ TEST(Simulation, AnEmptyTraceIsNoRun) {
 TEST(Simulation, TheObserverSeesEndsAndStartsInTheirOrder) {
   class Log : public SimulationObserver {
    public:
-    void admitted(std::int64_t now, const core::Admitted& gang) override {
+    void admitted(std::int64_t now, const Admitted& gang) override {
       text += std::to_string(now / kSecond) + "+" + gang.workload->name + " ";
     }
-    void evicted(std::int64_t now, std::size_t, const core::Workload& workload) override {
+    void evicted(std::int64_t now, std::size_t, const Workload& workload) override {
       text += std::to_string(now / kSecond) + "%" + workload.name + " ";
     }
-    void finished(std::int64_t now, std::size_t number, const core::Workload& workload) override {
+    void finished(std::int64_t now, std::size_t number, const Workload& workload) override {
       text +=
           std::to_string(now / kSecond) + "-" + workload.name + "#" + std::to_string(number) + " ";
     }
@@ -250,4 +250,4 @@ TEST(Simulation, TheObserverSeesEndsAndStartsInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace tessera::actors
+}  // namespace tessera::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/runtime/simulation.h"
+#include "actors/engine/simulation.h"
 
 #include <algorithm>
 #include <functional>
@@ -10,15 +10,15 @@
 #include "actors/records/broken_invariant.h"
 #include "topology/amounts.h"
 
-namespace tessera::actors {
+namespace tessera::core {
 namespace {
 
 constexpr std::int64_t kNever = INT64_MAX;
 
 /// What an admitted gang holds: fewer pods than asked for after partial admission.
-std::int64_t gpus_of(const core::Workload& workload, const core::Admission& admission) {
+std::int64_t gpus_of(const Workload& workload, const Admission& admission) {
   std::int64_t gpus = 0;
-  for (const core::PodSetAssignment& assigned : admission.pod_sets) {
+  for (const PodSetAssignment& assigned : admission.pod_sets) {
     for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
       if (pod_set.name != assigned.name) continue;
       const std::int64_t per_pod = pod_set.request.get(topology::gpu_resource());
@@ -45,7 +45,7 @@ Waits percentiles(std::vector<std::int64_t> waits) {
 
 class Simulation {
  public:
-  Simulation(core::Driver& driver, const std::vector<Arrival>& trace, SimulationObserver* observer)
+  Simulation(Driver& driver, const std::vector<Arrival>& trace, SimulationObserver* observer)
       : driver_(driver), trace_(trace), observer_(observer), gangs_(trace.size()) {}
 
   SimulationResult run(const ClusterGpus& cluster);
@@ -73,16 +73,16 @@ class Simulation {
   };
 
   std::int64_t next_instant() const;
-  std::vector<core::Input> inputs();
-  void take(const core::CycleRecord& record);
-  void add_event(std::vector<core::Input>& inputs, const Event& event);
-  void admit(const core::Admitted& admitted);
-  void evict(const core::LifeChange& change);
+  std::vector<Input> inputs();
+  void take(const CycleRecord& record);
+  void add_event(std::vector<Input>& inputs, const Event& event);
+  void admit(const Admitted& admitted);
+  void evict(const LifeChange& change);
   /// Position in trace_ of a number; nothing for workloads of the state.
   std::optional<std::size_t> position(std::size_t number) const;
   double gpu_use(const ClusterGpus& cluster) const;
 
-  core::Driver& driver_;
+  Driver& driver_;
   const std::vector<Arrival>& trace_;
   SimulationObserver* observer_;
   std::vector<Gang> gangs_;  // parallel to trace_
@@ -97,31 +97,31 @@ std::int64_t Simulation::next_instant() const {
   const bool begun = now_ != INT64_MIN;
   std::int64_t next = begun ? driver_.next_deadline() : kNever;
   if (begun && next <= now_) {
-    throw core::BrokenInvariant("a deadline of the driver lies in the past");
+    throw BrokenInvariant("a deadline of the driver lies in the past");
   }
   if (arrived_ < trace_.size()) next = std::min(next, trace_[arrived_].at);
   if (!events_.empty()) next = std::min(next, events_.top().time);
   return next;
 }
 
-std::vector<core::Input> Simulation::inputs() {
-  std::vector<core::Input> inputs;
-  inputs.emplace_back(core::Advance{now_});
+std::vector<Input> Simulation::inputs() {
+  std::vector<Input> inputs;
+  inputs.emplace_back(Advance{now_});
   for (; !events_.empty() && events_.top().time == now_; events_.pop()) {
     add_event(inputs, events_.top());
   }
   for (; arrived_ < trace_.size() && trace_[arrived_].at == now_; ++arrived_) {
     const Arrival& arrival = trace_[arrived_];
-    inputs.emplace_back(core::Submit{arrival.number, arrival.workload});
+    inputs.emplace_back(Submit{arrival.number, arrival.workload});
   }
   return inputs;
 }
 
-void Simulation::add_event(std::vector<core::Input>& inputs, const Event& event) {
+void Simulation::add_event(std::vector<Input>& inputs, const Event& event) {
   if (event.evictions != gangs_[*position(event.number)].evictions) return;
-  if (event.kind == Kind::kEnd) inputs.emplace_back(core::Finish{event.number});
-  if (event.kind == Kind::kPodsGone) inputs.emplace_back(core::PodsGone{event.number});
-  if (event.kind == Kind::kReady) inputs.emplace_back(core::Started{event.number});
+  if (event.kind == Kind::kEnd) inputs.emplace_back(Finish{event.number});
+  if (event.kind == Kind::kPodsGone) inputs.emplace_back(PodsGone{event.number});
+  if (event.kind == Kind::kReady) inputs.emplace_back(Started{event.number});
 }
 
 std::optional<std::size_t> Simulation::position(std::size_t number) const {
@@ -129,7 +129,7 @@ std::optional<std::size_t> Simulation::position(std::size_t number) const {
   return number - trace_.front().number;
 }
 
-void Simulation::admit(const core::Admitted& admitted) {
+void Simulation::admit(const Admitted& admitted) {
   ++result_.decisions;
   const std::optional<std::size_t> at = position(admitted.number);
   if (at) {
@@ -146,9 +146,9 @@ void Simulation::admit(const core::Admitted& admitted) {
 }
 
 /// Its pods end at once.
-void Simulation::evict(const core::LifeChange& change) {
+void Simulation::evict(const LifeChange& change) {
   const std::optional<std::size_t> at = position(change.number);
-  if (!at || change.kind != core::LifeChange::Kind::kEvicting) return;
+  if (!at || change.kind != LifeChange::Kind::kEvicting) return;
   Gang& gang = gangs_.at(*at);
   ++gang.evictions;
   ++result_.evictions;
@@ -158,8 +158,8 @@ void Simulation::evict(const core::LifeChange& change) {
   if (observer_ != nullptr) observer_->evicted(now_, change.number, *trace_[*at].workload);
 }
 
-void Simulation::take(const core::CycleRecord& record) {
-  for (const core::LifeChange& change : record.changes) evict(change);
+void Simulation::take(const CycleRecord& record) {
+  for (const LifeChange& change : record.changes) evict(change);
   for (const std::size_t number : record.finished) {
     const std::optional<std::size_t> at = position(number);
     if (!at) continue;
@@ -167,10 +167,10 @@ void Simulation::take(const core::CycleRecord& record) {
     ++result_.finished;
     if (observer_ != nullptr) observer_->finished(now_, number, *trace_[*at].workload);
   }
-  for (const core::Admitted& admitted : record.admitted) admit(admitted);
+  for (const Admitted& admitted : record.admitted) admit(admitted);
   result_.decisions +=
       std::count_if(record.refused.begin(), record.refused.end(),
-                    [](const auto& refused) { return refused.reason != core::Reason::kDeferred; });
+                    [](const auto& refused) { return refused.reason != Reason::kDeferred; });
   result_.hash = record.hash;
 }
 
@@ -235,9 +235,9 @@ SizeClass size_class(std::int64_t gpus) {
   return gpus <= kMostOfMedium ? SizeClass::kMedium : SizeClass::kLarge;
 }
 
-SimulationResult simulate(core::Driver& driver, const std::vector<Arrival>& trace,
+SimulationResult simulate(Driver& driver, const std::vector<Arrival>& trace,
                           const ClusterGpus& cluster, SimulationObserver* observer) {
   return Simulation(driver, trace, observer).run(cluster);
 }
 
-}  // namespace tessera::actors
+}  // namespace tessera::core

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evidence: what stands behind one refusal: need and have at each level, the nodes that were left
+// out, who holds the room, and what would help.
+//
+// Plain values, made by Explainer and find_remedies() on request, told by encoders.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/domain_tree.h"
+
+namespace tessera::core {
+
+using topology::Symbol;
+
+/// One remedy that was solved again on a copy before it is told (ux.md rule 3).
+struct Remedy {
+  enum class Kind { kFinish, kUncordon, kRepair, kRelax, kTolerate, kQuota } kind = Kind::kFinish;
+  /// Workload display name ("job/a", several joined by " and "), Node name, level label that
+  /// becomes preferred, taint text; kQuota: "nvidia.com/gpu in flavor gb200".
+  std::string subject;
+  bool enough = false;
+  std::int64_t fits = 0, need = 0;  // when not enough: how far it gets, in pods
+};
+
+/// Evidence of one refusal, computed on request (`explain`, `-o json`), never on the decision path.
+/// One entry for each level where the request wants pods together (slice layers, the required or
+/// preferred level and those above). Where pods may spread (level 0 of preferred, unconstrained)
+/// `have` is the sum over all domains and there is no `best`.
+struct LevelEvidence {
+  int level = 0;
+  /// Pods that the request needs in one domain of the level, and that the best one can take now.
+  std::int64_t need = 0, have = 0;
+  /// Takes the most pods now; among equals the most when empty, then the smallest path.
+  std::optional<topology::DomainId> best;
+  /// The most that any domain takes with nothing running and every node healthy (worlds.h).
+  std::int64_t healthy_have = 0;
+};
+struct NodeCause {
+  std::string text;           // "resource nvidia.com/gpu", "taint k=v:NoSchedule", "cordoned", ...
+  std::vector<Symbol> nodes;  // Node names, byte order
+};
+struct Blocker {
+  std::size_t workload = 0;
+  std::int64_t pods = 0;  // of it in the best domain
+  topology::DomainId domain;
+};
+struct Evidence {
+  std::string flavor;  // the flavor the evidence is about
+  bool open = false;
+  std::vector<LevelEvidence> levels;  // finest first
+  /// Even an empty host takes one pod only: pods are hosts.
+  bool whole_hosts = false;
+  std::int64_t looked_at = 0;
+  std::vector<NodeCause> without_room, left_out;
+  std::vector<Blocker> blockers;
+  std::vector<Remedy> remedies;
+};
+
+}  // namespace tessera::core

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// CycleNumber: cycles count from 1, in the order in which the coordinator begins them; 0 is none.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera::core {
+
+using CycleNumber = std::uint64_t;
+
+}  // namespace tessera::core

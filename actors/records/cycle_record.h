@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// CycleRecord: what one cycle took in and decided (design.md 2.2).
+//
+// Made by the coordinator, durable when it is handed out, never changed afterwards. The rolling
+// hash of all records is made over their canonical text (canonical.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "actors/records/admitted.h"
+#include "actors/records/attempt.h"
+#include "actors/records/cycle_number.h"
+#include "actors/records/life_change.h"
+
+namespace tessera::core {
+
+/// A workload that was looked at and not admitted.
+struct RefusedWorkload {
+  std::size_t number = 0;
+  std::shared_ptr<const Workload> workload;
+  std::string cluster_queue;
+  Attempt attempt;                // of its evaluation; not judged (Never against Waits)
+  Reason reason = Reason::kNone;  // it was not evaluated, or lost in its round: why
+  std::string detail;
+  std::optional<RoundOutcome> round;  // `rounds: Kueue`
+  std::int64_t nanoseconds = 0;       // of the evaluation
+  std::uint32_t placed_before = 0;    // in its cycle
+};
+
+/// A workload that is known from this cycle on.
+struct Submitted {
+  std::size_t number = 0;
+  std::shared_ptr<const Workload> workload;
+};
+
+/// What one cycle decided; durable when it is handed out.
+struct CycleRecord {
+  CycleNumber cycle = 0;
+  std::int64_t now = INT64_MIN;  // of the last Advance
+  /// The first after an abort: it holds the inputs of the cycles that did not become durable, which
+  /// stay applied, and decides nothing.
+  bool recovers = false;
+  std::uint64_t first_input = 0, last_input = 0;  // numbers from 1; first > last: none
+  std::vector<Submitted> submitted;               // as they came; an input, not hashed
+  std::vector<std::size_t> finished, evicted;     // as the inputs came
+  std::vector<LifeChange> changes;                // as they came; before `evicted`
+  std::vector<Admitted> admitted;                 // in plan order
+  std::vector<RefusedWorkload> refused;           // in plan order
+  std::array<std::uint8_t, 32> hash{};            // SHA-256 over all bodies up to here
+};
+
+/// Lower-case hex.
+std::string hash_text(const std::array<std::uint8_t, 32>& hash);
+
+}  // namespace tessera::core
