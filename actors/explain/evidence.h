@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evidence: what stands behind one refusal: need and have at each level, the nodes that were left
-// out, who holds the room, and what would help.
+// Evidence: the facts behind one refusal: what each level needs and has, the nodes that were left
+// out, which workloads hold the room, and what would help.
 //
-// Plain values, made by Explainer and find_remedies() on request, told by encoders.
+// Plain values. Explainer and find_remedies() make them on request; ingest/text and ingest/encode
+// write them out.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace tessera::core {
 
 using topology::Symbol;
 
-/// One remedy that was solved again on a copy before it is told (ux.md rule 3).
+/// One remedy. It was solved again on a copy before it is reported.
 struct Remedy {
   enum class Kind { kFinish, kUncordon, kRepair, kRelax, kTolerate, kQuota } kind = Kind::kFinish;
   /// Workload display name ("job/a", several joined by " and "), Node name, level label that

@@ -2,7 +2,7 @@
 // ScanRecord: where the flavor searches of a workload stopped in Kueue's rounds, and so where its
 // next attempt starts (queues.md 7.5).
 //
-// A plain value: made by the flavor scan, kept by the queue, offered again with the workload.
+// A plain value. The flavor scan makes it, the queue keeps it and offers it with the workload.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct ScanRecord {
   std::map<std::pair<std::size_t, std::uint32_t>, int> stopped;
 
   std::size_t start(std::size_t pod_set, Symbol resource) const;
-  /// Some search has flavors left: the workload stays active.
+  /// True if some search has flavors left: then the workload stays active.
   bool unfinished() const;
 };
 

@@ -2,8 +2,8 @@
 // Decision: what was decided for one workload, and why: the flavors and leaves it got, or what
 // refused each flavor.
 //
-// Plain values, made by the planner, told by encoders. Nothing measured decides anything; texts
-// for people are made in ingest/text.
+// Plain values, made by the planner. No decision depends on what was measured. ingest/text writes
+// the texts for people.
 #pragma once
 
 #include <cstdint>
