@@ -42,13 +42,13 @@ class DecisionLog : public core::SimulationObserver {
   explicit DecisionLog(const std::string& path) : file_(path), opened_(file_.good()) {}
 
   void admitted(std::int64_t now, const core::Admitted& gang) override {
-    write({now, ++seq_, gang.number, gang.workload->key(), gang.admission.get()});
+    write({now, ++seq_, core::index(gang.gang), gang.workload->key(), gang.admission.get()});
   }
-  void evicted(std::int64_t now, std::size_t number, const core::Workload& workload) override {
-    write({now, ++seq_, number, workload.key(), nullptr, true});
+  void evicted(std::int64_t now, core::GangId gang, const core::Workload& workload) override {
+    write({now, ++seq_, core::index(gang), workload.key(), nullptr, true});
   }
-  void finished(std::int64_t now, std::size_t number, const core::Workload& workload) override {
-    write({now, ++seq_, number, workload.key(), nullptr});
+  void finished(std::int64_t now, core::GangId gang, const core::Workload& workload) override {
+    write({now, ++seq_, core::index(gang), workload.key(), nullptr});
   }
 
   bool opened() const { return opened_; }
@@ -74,7 +74,7 @@ std::vector<core::Arrival> arrivals(const Session& session) {
   std::vector<core::Arrival> out;
   out.reserve(session.input.trace.size());
   for (const ingest::TraceEntry& entry : session.input.trace) {
-    out.push_back({entry.number, entry.workload, entry.arrival, entry.run, {}});
+    out.push_back({entry.workload, entry.arrival, entry.run, {}});
     if (session.settings.pods_ready || entry.start > 0) out.back().start = entry.start;
   }
   return out;
@@ -112,9 +112,9 @@ std::vector<std::optional<core::Reason>> judge(const Session& session,
   core::Inventory inventory = session.input.inventory;
   const std::size_t first = inventory.workloads.size();
   std::vector<std::size_t> list;
-  for (const std::size_t number : waiting) {
+  for (const std::size_t position : waiting) {
     list.push_back(inventory.workloads.size());
-    inventory.workloads.push_back(*session.input.trace[number - first].workload);
+    inventory.workloads.push_back(*session.input.trace[position].workload);
   }
   core::Engine engine(inventory, engine_options(session));
   std::vector<std::optional<core::Reason>> never(waiting.size());
@@ -149,10 +149,9 @@ std::int64_t tell_waiting(const Session& session, const std::vector<std::size_t>
     const Progress progress("judging what was left", messages.volume() != Volume::kQuiet);
     never = judge(session, waiting);
   }
-  const std::size_t first = session.input.inventory.workloads.size();
   std::vector<std::string> never_names, names;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
-    const std::string name = ingest::full_name(*session.input.trace[waiting[i] - first].workload);
+    const std::string name = ingest::full_name(*session.input.trace[waiting[i]].workload);
     if (never[i]) {
       never_names.push_back(name + " (" + std::string(core::reason_name(*never[i])) + ")");
     } else {

@@ -9,6 +9,8 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -110,20 +112,45 @@ constexpr std::chrono::microseconds kPace{1'000};
 
 using Clock = std::chrono::steady_clock;
 
+/// What the records say of each workload: the journal's thread writes, the bench's reads.
+class Stamps {
+ public:
+  void take(const core::CycleRecord& record, Clock::time_point now) {
+    const std::lock_guard lock(mutex_);
+    for (const core::Submitted& each : record.submitted)
+      ids_.emplace(each.workload.get(), each.gang);
+    for (const core::Admitted& each : record.admitted) placed_.emplace(each.workload.get(), now);
+  }
+  /// Nothing: no durable record names the workload yet.
+  std::optional<core::GangId> id(const core::Workload* workload) const {
+    const std::lock_guard lock(mutex_);
+    const auto at = ids_.find(workload);
+    return at == ids_.end() ? std::nullopt : std::optional(at->second);
+  }
+  std::optional<Clock::time_point> placed(const core::Workload* workload) const {
+    const std::lock_guard lock(mutex_);
+    const auto at = placed_.find(workload);
+    return at == placed_.end() ? std::nullopt : std::optional(at->second);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<const core::Workload*, core::GangId> ids_;
+  std::unordered_map<const core::Workload*, Clock::time_point> placed_;
+};
+
 /// Notes when the admission of each gang became durable.
 class StampedJournal : public actors::Journal {
  public:
-  explicit StampedJournal(std::unordered_map<std::size_t, Clock::time_point>& stamps)
-      : stamps_(&stamps) {}
+  explicit StampedJournal(Stamps& stamps) : stamps_(&stamps) {}
   Result<actors::Hash> append(const std::shared_ptr<const core::CycleRecord>& record) override {
     Result<actors::Hash> hash = memory_.append(record);
-    const Clock::time_point now = Clock::now();
-    for (const core::Admitted& admitted : record->admitted) stamps_->emplace(admitted.number, now);
+    stamps_->take(*record, Clock::now());
     return hash;
   }
 
  private:
-  std::unordered_map<std::size_t, Clock::time_point>* stamps_;  // read after settle() only
+  Stamps* stamps_;
   actors::MemoryJournal memory_;
 };
 
@@ -142,14 +169,15 @@ constexpr OthersRow kOthersRows[] = {{"calm", Adversaries::kNone},
 std::vector<Clock::duration> waits_of_others(std::uint32_t nodes, Adversaries kind,
                                              std::uint64_t& deferred) {
   const bool disturbed = kind != Adversaries::kNone;
-  std::unordered_map<std::size_t, Clock::time_point> stamps;
+  Stamps stamps;
   EngineSpec spec{
       .nodes = nodes, .balanced = true, .journal = std::make_unique<StampedJournal>(stamps)};
   if (kind == Adversaries::kHardInCycle) spec.max_steps = INT64_MAX;
   EngineLoad load(std::move(spec));
   load.fill(kUsedPercent);
-  std::vector<std::pair<std::size_t, Clock::time_point>> sent;
-  std::deque<std::size_t> adversaries;
+  using Gang = std::shared_ptr<const core::Workload>;
+  std::vector<std::pair<Gang, Clock::time_point>> sent;
+  std::deque<Gang> adversaries;
   Clock::time_point next = Clock::now();
   for (std::size_t i = 0; sent.size() < kOthers; ++i) {
     std::this_thread::sleep_until(next += kPace);
@@ -158,24 +186,25 @@ std::vector<Clock::duration> waits_of_others(std::uint32_t nodes, Adversaries ki
       const std::size_t number = i / kEveryAdversary;
       inputs.push_back(load.arrival(kind == Adversaries::kSome ? adversary(nodes, number)
                                                                : hard_adversary(number)));
-      adversaries.push_back(load.last_number());
-      if (adversaries.size() > kAdversariesWait) {
-        inputs.emplace_back(core::Finish{adversaries.front()});
+      adversaries.push_back(load.last_arrival());
+      const auto id = stamps.id(adversaries.front().get());
+      if (adversaries.size() > kAdversariesWait && id) {
+        inputs.emplace_back(core::Finish{*id});
         adversaries.pop_front();
       }
       load.driver().submit(std::move(inputs));
       continue;
     }
     inputs = load.instant(1);
-    sent.emplace_back(load.last_number(), Clock::now());
+    sent.emplace_back(load.last_arrival(), Clock::now());
     load.driver().submit(std::move(inputs));
   }
   load.take(load.driver().settle());
   deferred = load.driver().counters().deferred;
   std::vector<Clock::duration> waits;
-  for (const auto& [number, since] : sent) {
-    const auto stamp = stamps.find(number);
-    if (stamp != stamps.end()) waits.push_back(stamp->second - since);
+  for (const auto& [gang, since] : sent) {
+    const auto placed = stamps.placed(gang.get());
+    if (placed) waits.push_back(*placed - since);
   }
   return waits;
 }

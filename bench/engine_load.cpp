@@ -81,7 +81,7 @@ EngineLoad::EngineLoad(EngineSpec spec)
 
 core::Input EngineLoad::arrival(const solver::Gang& gang) {
   auto workload = std::make_shared<core::Workload>();
-  const std::size_t number = next_number_++;
+  const std::size_t number = arrivals_++;
   workload->namespace_name = "ns";
   workload->name = "gang-" + std::to_string(number);
   workload->uid = "uid-" + std::to_string(number);
@@ -92,14 +92,15 @@ core::Input EngineLoad::arrival(const solver::Gang& gang) {
   for (const solver::PodSet& pod_set : gang.pod_sets) {
     workload->quota_requests.push_back(pod_set.request);
   }
-  return core::Submit{number, std::move(workload)};
+  last_arrival_ = workload;
+  return core::Submit{std::move(workload)};
 }
 
 core::Input EngineLoad::end_of_any() {
   std::swap(live_[random_below(static_cast<std::uint32_t>(live_.size()))], live_.back());
-  const std::size_t number = live_.back();
+  const core::GangId gang = live_.back();
   live_.pop_back();
-  return core::Finish{number};
+  return core::Finish{gang};
 }
 
 std::vector<core::Input> EngineLoad::instant(std::size_t arrivals) {
@@ -115,7 +116,7 @@ std::size_t EngineLoad::take(const std::vector<std::shared_ptr<const core::Cycle
   std::size_t admitted = 0;
   for (const auto& record : records) {
     admitted += record->admitted.size();
-    for (const core::Admitted& each : record->admitted) live_.push_back(each.number);
+    for (const core::Admitted& each : record->admitted) live_.push_back(each.gang);
   }
   return admitted;
 }

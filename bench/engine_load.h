@@ -53,8 +53,7 @@ class EngineLoad {
   core::Input end_of_any();
   /// One instant: `arrivals` gangs of the load's shape come and as many live ones end, mixed.
   std::vector<core::Input> instant(std::size_t arrivals);
-  /// Number of the last arrival.
-  std::size_t last_number() const { return next_number_ - 1; }
+  const std::shared_ptr<const core::Workload>& last_arrival() const { return last_arrival_; }
 
   /// Notes who was admitted; returns how many.
   std::size_t take(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
@@ -67,8 +66,9 @@ class EngineLoad {
   std::int64_t gpus_ = 0;
   std::unique_ptr<core::Driver> driver_;
   solver::Gang shape_;  // 8 pods of 1 GPU, required rack
-  std::vector<std::size_t> live_;
-  std::size_t next_number_ = 0;
+  std::vector<core::GangId> live_;
+  std::size_t arrivals_ = 0;
+  std::shared_ptr<const core::Workload> last_arrival_;
   std::mt19937 random_;
 };
 

@@ -43,7 +43,7 @@ std::vector<core::Arrival> trace(EngineLoad& load, std::size_t gangs, std::int64
     const auto submit =
         std::get<core::Submit>(load.arrival(gang_of(static_cast<std::uint32_t>(random() % 1'000))));
     const auto run = kShortest + static_cast<std::int64_t>(random() % (kLongest - kShortest));
-    trace.push_back({submit.number, submit.workload, time, run});
+    trace.push_back({submit.workload, time, run});
   }
   return trace;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holdings: which workload holds what of one owner (a shard, a quota root), and which holdings
+// Holdings: which gang holds what of one owner (a shard, a quota root), and which holdings
 // still wait for their cycle to be durable.
 //
 // A part is one booking, a small plain value. The reservations of a cycle lie side by side until
-// the cycle is committed. Then the parts of a workload are a chain in one pool, newest first: a
+// the cycle is committed. Then the parts of a gang are a chain in one pool, newest first: a
 // part of 12 bytes takes 16. Remembers which cycles were answered, so that nothing is done twice.
 // Gives parts back newest first; the caller returns their amounts. One owner at a time.
 #pragma once
@@ -31,7 +31,7 @@ class Holdings {
 
   /// A part, and where it belongs.
   struct Entry {
-    std::size_t workload;
+    GangId gang;
     CycleNumber cycle;   // 0: committed
     std::uint32_t item;  // of an uncommitted one
     Part part;
@@ -51,11 +51,10 @@ class Holdings {
     if (reply.accepted != UINT32_MAX) refusals_.push_back(reply);
   }
 
-  void adopt(std::size_t workload, const Part& part) { push(holders_[workload], part); }
+  void adopt(GangId gang, const Part& part) { push(holders_[gang], part); }
 
   /// Parts of one item, in the order in which they were taken.
-  void reserve(CycleNumber cycle, std::uint32_t item, std::size_t workload,
-               std::span<const Part> parts) {
+  void reserve(CycleNumber cycle, std::uint32_t item, GangId gang, std::span<const Part> parts) {
     auto at =
         std::lower_bound(cycles_.begin(), cycles_.end(), cycle,
                          [](const Cycle& c, CycleNumber number) { return c.number < number; });
@@ -64,8 +63,8 @@ class Holdings {
         std::upper_bound(at->parts.begin(), at->parts.end(), item,
                          [](std::uint32_t number, const Waiting& w) { return number < w.item; });
     // Usually at the end, since a step reserves in plan order. Only a moved node comes in between.
-    auto place = at->parts.insert(later, parts.size(), Waiting{workload, nullptr, item, {}});
-    Holder& holder = holders_[workload];
+    auto place = at->parts.insert(later, parts.size(), Waiting{gang, nullptr, item, {}});
+    Holder& holder = holders_[gang];
     holder.waiting += static_cast<std::uint32_t>(parts.size());
     for (const Part& part : parts) {
       place->holder = &holder;
@@ -73,19 +72,19 @@ class Holdings {
     }
   }
 
-  /// All that the workload holds, reserved or used.
+  /// All that the gang holds, reserved or used.
   template <class GiveBack>
-  void release(std::size_t workload, GiveBack give_back) {
-    const auto holder = holders_.find(workload);
+  void release(GangId gang, GiveBack give_back) {
+    const auto holder = holders_.find(gang);
     if (holder == holders_.end()) return;
     for (auto cycle = cycles_.rbegin(); cycle != cycles_.rend() && holder->second.waiting > 0;
          ++cycle) {
       for (auto it = cycle->parts.rbegin(); it != cycle->parts.rend(); ++it) {
-        if (it->workload != workload) continue;
+        if (it->gang != gang) continue;
         give_back(it->part);
         --holder->second.waiting;
       }
-      erase_if(cycle->parts, [&](const Waiting& w) { return w.workload == workload; });
+      erase_if(cycle->parts, [&](const Waiting& w) { return w.gang == gang; });
     }
     for (std::uint32_t at = holder->second.newest; at != kNone;) {
       give_back(pool_[at].part);
@@ -121,41 +120,41 @@ class Holdings {
   }
 
   /// Oldest first.
-  std::vector<Entry> of(std::size_t workload) const {
+  std::vector<Entry> of(GangId gang) const {
     std::vector<Entry> out;
-    const auto holder = holders_.find(workload);
+    const auto holder = holders_.find(gang);
     if (holder == holders_.end()) return out;
     for (std::uint32_t at = holder->second.newest; at != kNone; at = pool_[at].next) {
-      out.push_back({workload, 0, 0, pool_[at].part});
+      out.push_back({gang, 0, 0, pool_[at].part});
     }
     std::reverse(out.begin(), out.end());
     for (const Cycle& cycle : cycles_) {
       for (const Waiting& w : cycle.parts) {
-        if (w.workload == workload) out.push_back({workload, cycle.number, w.item, w.part});
+        if (w.gang == gang) out.push_back({gang, cycle.number, w.item, w.part});
       }
     }
     return out;
   }
 
   /// Ascending.
-  std::vector<std::size_t> holders() const {
-    std::vector<std::size_t> out;
-    for (const auto& [workload, holder] : holders_) out.push_back(workload);
+  std::vector<GangId> holders() const {
+    std::vector<GangId> out;
+    for (const auto& [gang, holder] : holders_) out.push_back(gang);
     std::sort(out.begin(), out.end());
     return out;
   }
 
-  /// Takes out every part, of any workload, for which `leaves` is true. Ordered by workload, oldest
+  /// Takes out every part, of any gang, for which `leaves` is true. Ordered by gang, oldest
   /// part first. Looks at every part.
   template <class Leaves>
   std::vector<Entry> take_out(Leaves leaves) {
     std::vector<Entry> out;
-    for (const std::size_t workload : holders()) {
-      std::vector<Entry> all = of(workload);
+    for (const GangId gang : holders()) {
+      std::vector<Entry> all = of(gang);
       const auto stays = std::stable_partition(all.begin(), all.end(),
                                                [&](const Entry& e) { return leaves(e.part); });
       if (stays == all.begin()) continue;
-      release(workload, [](const Part&) {});
+      release(gang, [](const Part&) {});
       out.insert(out.end(), all.begin(), stays);
       for (auto it = stays; it != all.end(); ++it) put_in(*it);
     }
@@ -163,9 +162,9 @@ class Holdings {
   }
   void put_in(const Entry& entry) {
     if (entry.cycle == 0) {
-      adopt(entry.workload, entry.part);
+      adopt(entry.gang, entry.part);
     } else {
-      reserve(entry.cycle, entry.item, entry.workload, {&entry.part, 1});
+      reserve(entry.cycle, entry.item, entry.gang, {&entry.part, 1});
     }
   }
 
@@ -180,8 +179,8 @@ class Holdings {
     std::uint32_t waiting = 0;     // parts in cycles_
   };
   struct Waiting {
-    std::size_t workload;
-    Holder* holder;  // the workload's; a map's values stay where they are
+    GangId gang;
+    Holder* holder;  // the gang's; a map's values stay where they are
     std::uint32_t item;
     Part part;
   };
@@ -215,12 +214,12 @@ class Holdings {
       const Waiting& last = cycle.parts.back();
       give_back(last.part);
       const bool empty = --last.holder->waiting == 0 && last.holder->newest == kNone;
-      if (empty) holders_.erase(last.workload);
+      if (empty) holders_.erase(last.gang);
       cycle.parts.pop_back();
     }
   }
 
-  std::unordered_map<std::size_t, Holder> holders_;
+  std::unordered_map<GangId, Holder> holders_;
   std::deque<Link> pool_;  // a deque grows without copies and without slack
   std::uint32_t free_ = kNone;
   std::vector<Cycle> cycles_;  // by number; at most those that wait to be durable

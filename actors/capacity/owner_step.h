@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "actors/records/cycle_number.h"
+#include "actors/records/gang_id.h"
 #include "topology/cell_map.h"
 #include "topology/quantity.h"
 
@@ -25,9 +26,9 @@ struct CellPods {
   std::int64_t pods;
 };
 
-/// The workloads that ask in one cycle. All messages of the cycle share it.
+/// The gangs that ask in one cycle. All messages of the cycle share it.
 struct BatchItems {
-  std::vector<std::size_t> workloads;          // by item
+  std::vector<GangId> gangs;                   // by item
   std::vector<topology::Amounts> pod_amounts;  // by request: of one pod, pod slot included
 };
 
@@ -42,7 +43,7 @@ struct NodeChange {
 struct ShardStep {
   CycleNumber cycle = 0;
   std::vector<NodeChange> nodes;
-  std::vector<std::size_t> released;  // workloads that give back all they hold; may hold nothing
+  std::vector<GangId> released;  // gangs that give back all they hold; may hold nothing
   std::shared_ptr<const BatchItems> items;
   std::vector<CellPods> reserve;  // by item
   /// The planner's hash of the shard after `nodes` and `released`, before `reserve`.

@@ -98,12 +98,11 @@ void ShardState::give_back(const Part& part) {
   drop_user(part.request);
 }
 
-void ShardState::adopt(std::size_t workload, CellId cell, const Amounts& pod_amounts,
-                       std::int64_t pods) {
+void ShardState::adopt(GangId gang, CellId cell, const Amounts& pod_amounts, std::int64_t pods) {
   const RequestId request = intern(pod_amounts);
   std::vector<Part> parts;
   book(rows_.slot(cell), request, pods, parts);
-  for (const Part& part : parts) holdings_.adopt(workload, part);
+  for (const Part& part : parts) holdings_.adopt(gang, part);
   drop_user(request);
 }
 
@@ -111,8 +110,8 @@ OwnerReply ShardState::step(const ShardStep& step) {
   const std::optional<OwnerReply> before = holdings_.answered(step.cycle);
   if (before && !planted(PlantedBug::kDoubleApply)) return *before;
   for (const NodeChange& each : step.nodes) change(each);
-  for (const std::size_t workload : step.released) {
-    holdings_.release(workload, [this](const Part& part) { give_back(part); });
+  for (const GangId gang : step.released) {
+    holdings_.release(gang, [this](const Part& part) { give_back(part); });
   }
   if (step.hash && *step.hash != hash_) {
     throw BrokenInvariant("cycle " + std::to_string(step.cycle) + ": shard " +
@@ -138,7 +137,7 @@ OwnerReply ShardState::reserve(const ShardStep& step) {
       reply.accepted = item;
       break;
     }
-    holdings_.reserve(step.cycle, item, items.workloads[item], parts);
+    holdings_.reserve(step.cycle, item, items.gangs[item], parts);
     first = last;
   }
   for (const RequestId request : requests) {
@@ -174,16 +173,16 @@ void ShardState::abort(CycleNumber cycle) {
   holdings_.abort(cycle, [this](const Part& part) { give_back(part); });
 }
 
-std::vector<ShardState::Held> ShardState::held(std::size_t workload) const {
+std::vector<ShardState::Held> ShardState::held(GangId gang) const {
   std::vector<Held> out;
-  for (const auto& entry : holdings_.of(workload)) {
+  for (const auto& entry : holdings_.of(gang)) {
     out.push_back({rows_.cell(entry.part.cell), entry.part.pods,
                    requests_[entry.part.request].amounts, entry.cycle == 0});
   }
   return out;
 }
 
-std::vector<std::size_t> ShardState::holders() const { return holdings_.holders(); }
+std::vector<GangId> ShardState::holders() const { return holdings_.holders(); }
 
 ShardState::Moved ShardState::take_out(NodeId node) {
   if (!owns_its_cells(node, *cells_)) {
@@ -195,9 +194,9 @@ ShardState::Moved ShardState::take_out(NodeId node) {
   const auto entries = holdings_.take_out([&](const Part& part) {
     return std::binary_search(leaving.begin(), leaving.end(), rows_.cell(part.cell));
   });
-  for (const auto& [workload, cycle, item, part] : entries) {
+  for (const auto& [gang, cycle, item, part] : entries) {
     moved.uses.push_back(
-        {workload, cycle, item, rows_.cell(part.cell), part.pods, requests_[part.request].amounts});
+        {gang, cycle, item, rows_.cell(part.cell), part.pods, requests_[part.request].amounts});
     give_back(part);
   }
   hash_ -= moved.supply.hash;
@@ -214,7 +213,7 @@ void ShardState::put_in(const Moved& moved) {
     std::vector<Part> parts;
     book(rows_.slot(use.cell), request, use.pods, parts);
     for (const Part& part : parts) {
-      holdings_.put_in({use.workload, use.cycle, use.item, part});
+      holdings_.put_in({use.gang, use.cycle, use.item, part});
     }
     drop_user(request);
   }

@@ -29,10 +29,9 @@ class ShardState {
   ShardState(ShardId shard, const ShardLayout& layout, const topology::CellMap& cells,
              std::span<const topology::NodeRecord> nodes);
 
-  /// Books, as committed, what a workload held before the engine started or brings from another
+  /// Books, as committed, what a gang held before the engine started or brings from another
   /// shard. Never refuses: the free amount of an over-full cell is negative, as in Capacity.
-  void adopt(std::size_t workload, CellId cell, const topology::Amounts& pod_amounts,
-             std::int64_t pods);
+  void adopt(GangId gang, CellId cell, const topology::Amounts& pod_amounts, std::int64_t pods);
 
   /// What a node gives from now on.
   void change(const NodeChange& change);
@@ -46,20 +45,20 @@ class ShardState {
   /// Gives back all reservations of cycles from `cycle` on.
   void abort(CycleNumber cycle);
 
-  /// A workload's pods here, oldest first.
+  /// A gang's pods here, oldest first.
   struct Held {
     CellId cell;
     std::int64_t pods;
     topology::Amounts pod_amounts;
     bool committed;
   };
-  std::vector<Held> held(std::size_t workload) const;
-  std::vector<std::size_t> holders() const;  // ascending
+  std::vector<Held> held(GangId gang) const;
+  std::vector<GangId> holders() const;  // ascending
 
   /// A node that leaves for another shard, and what is held on its cells.
   struct Moved {
     struct Use {
-      std::size_t workload;
+      GangId gang;
       CycleNumber cycle;   // 0: committed
       std::uint32_t item;  // of a reservation
       CellId cell;

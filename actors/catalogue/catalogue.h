@@ -38,7 +38,7 @@ struct WatchEvent {
     kSuspended,
     kResumed
   } kind;
-  std::size_t number = 0;
+  GangId gang{};
   CycleNumber version = 0;
 };
 
@@ -52,7 +52,7 @@ class Catalogue {
   void take(const CycleRecord& record);
 
   CycleNumber version() const { return version_; }
-  const CatalogueEntry* find(std::size_t number) const;
+  const CatalogueEntry* find(GangId gang) const;
   std::size_t size() const { return entries_.size(); }
   /// The events after `version`. Nothing if some of them are no longer kept: the client must list
   /// again.
@@ -61,11 +61,11 @@ class Catalogue {
  private:
   void take(const Submitted& submitted);
   void take(const LifeChange& change);
-  void note(WatchEvent::Kind kind, std::size_t number);
+  void note(WatchEvent::Kind kind, GangId gang);
 
   std::size_t most_events_;
   CycleNumber version_ = 0, forgotten_ = 0;  // events up to `forgotten_` are gone
-  std::unordered_map<std::size_t, CatalogueEntry> entries_;
+  std::unordered_map<GangId, CatalogueEntry> entries_;
   std::deque<WatchEvent> events_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "actors/records/held_at_start.h"
+
 namespace tessera::core {
 namespace {
 
@@ -14,18 +16,20 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
              const CycleLimits& limits, CyclePorts& ports)
     : definitions_(std::move(definitions)), order_(order), limits_(limits), ports_(&ports) {
   reset_tracks();
-  const std::vector<Workload>& workloads = definitions_->inventory->workloads;
-  for (std::size_t i = 0; i < workloads.size(); ++i) {
-    if (workloads[i].finished || !workloads[i].admission) continue;
-    Gang& gang = gangs_[i];
-    gang.phase = workloads[i].pods_ready ? GangPhase::kRunning : GangPhase::kAdmitted;
-    gang.workload = {std::shared_ptr<void>(), &workloads[i]};
-    gang.admission = {std::shared_ptr<void>(), &*workloads[i].admission};
+  for (const HeldAtStart& held : held_at_start(*definitions_->inventory)) {
+    last_id_ = held.admitted.gang;
+    const Workload& workload = *held.admitted.workload;
+    Gang& gang = gangs_[last_id_];
+    gang.phase = workload.pods_ready ? GangPhase::kRunning : GangPhase::kAdmitted;
+    gang.workload = held.admitted.workload;
+    gang.admission = held.admitted.admission;
     gang.queue = queue_of(*gang.admission);
-    gang.requeues = workloads[i].requeues;
-    if (workloads[i].admitted_at != INT64_MIN) await_pods(i, gang, workloads[i].admitted_at);
+    gang.requeues = workload.requeues;
+    if (workload.admitted_at != INT64_MIN) await_pods(last_id_, gang, workload.admitted_at);
   }
 }
+
+GangId Cycle::next_id() { return last_id_ = GangId{index(last_id_) + 1}; }
 
 void Cycle::reset_tracks() {
   queues_.clear();

@@ -41,7 +41,7 @@ class CyclePorts {
   virtual ~CyclePorts() = default;
   virtual void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) = 0;
   virtual void to_planner(std::shared_ptr<const PlanRequest> request) = 0;
-  virtual void retract(std::vector<std::size_t> numbers) = 0;  // to the planner; no reply
+  virtual void retract(std::vector<GangId> gangs) = 0;  // to the planner; no reply
   /// To whoever searches in the background; then on_found().
   virtual void search(SearchRequest request) = 0;
   /// Owners, or queues, of new definitions or nodes: those there were end. No reply.
@@ -112,9 +112,9 @@ class Cycle {
   std::size_t in_flight() const { return flights_.size(); }
   const EngineCounters& counters() const { return counters_; }
   /// Where a workload is in its life; nothing: unknown, or it ended.
-  std::optional<GangPhase> phase(std::size_t number) const;
+  std::optional<GangPhase> phase(GangId id) const;
   /// Workloads that no queue takes now, and why.
-  const std::map<std::size_t, Directory::Entry>& outside() const { return outside_; }
+  const std::map<GangId, Directory::Entry>& outside() const { return outside_; }
 
  private:
   /// Of the latest cycle, until its plan is being reserved.
@@ -160,6 +160,7 @@ class Cycle {
 
   void advance();
   bool begin();
+  GangId next_id();
   void take_inputs(CycleRecord& record);
   void take(const Submit& input, CycleRecord& record);
   void take(const Finish& input, CycleRecord& record);
@@ -179,19 +180,19 @@ class Cycle {
   void take_update(const Update& input);
   std::uint32_t queue_of(const Admission& admission) const;
   void enter(Waiting waiting, CycleRecord& record);
-  void begin_eviction(std::size_t number, Gang& gang, EvictionReason reason,
-                      std::int64_t requeue_at, CycleRecord& record);
-  void end_eviction(std::size_t number, Gang& gang, CycleRecord& record);
-  void suspend(std::size_t number, Gang& gang, CycleRecord& record);
-  void stand_aside(std::size_t number, Gang& gang);
-  void evict_stranded(std::span<const std::size_t> numbers, CycleRecord& record);
-  void time_out(std::size_t number, Gang& gang, CycleRecord& record);
+  void begin_eviction(GangId id, Gang& gang, EvictionReason reason, std::int64_t requeue_at,
+                      CycleRecord& record);
+  void end_eviction(GangId id, Gang& gang, CycleRecord& record);
+  void suspend(GangId id, Gang& gang, CycleRecord& record);
+  void stand_aside(GangId id, Gang& gang);
+  void evict_stranded(std::span<const GangId> gangs, CycleRecord& record);
+  void time_out(GangId id, Gang& gang, CycleRecord& record);
   void note_admission(const Admitted& admitted);
-  void await_pods(std::size_t number, Gang& gang, std::int64_t since);
+  void await_pods(GangId id, Gang& gang, std::int64_t since);
   void begin_time();
-  void set_deadline(std::size_t number, Gang& gang, std::int64_t at);
+  void set_deadline(GangId id, Gang& gang, std::int64_t at);
   void fire_deadlines(CycleRecord& record);
-  void leave(std::size_t number, Gang& gang);
+  void leave(GangId id, Gang& gang);
   void note_freed(const Gang& gang);
   void wake_for_freed();
   void redefine(std::shared_ptr<const Definitions> definitions, CycleRecord& record);
@@ -212,19 +213,19 @@ class Cycle {
   void begin_searches(const PlanReply& reply);
   bool is_awaited(const SearchRequest& request) const;
   bool may_search() const { return searching_ < limits_.searches; }
-  void hand_over_found(std::size_t number, Gang& gang);
-  void drop_search(std::size_t number, Gang& gang);
+  void hand_over_found(GangId id, Gang& gang);
+  void drop_search(GangId id, Gang& gang);
   bool waits_for_searches() const;
-  std::vector<std::size_t> retract_from(Plan& plan, std::uint32_t accepted);
+  std::vector<GangId> retract_from(Plan& plan, std::uint32_t accepted);
   void hand_over_outcomes(Plan& plan);
   void close(const Reserving& done);
   void append(Flight flight);
   void abort(std::size_t first_flight);
   static std::shared_ptr<PlanReply> voided(const PlanReply& reply);
   void carry(const CycleRecord& record);
-  void return_to_queues(const std::vector<std::size_t>& numbers, CycleRecord& record);
+  void return_to_queues(const std::vector<GangId>& gangs, CycleRecord& record);
   void drop_void_starts(CycleRecord& record) const;
-  void retract(const std::vector<std::size_t>& numbers);
+  void retract(const std::vector<GangId>& gangs);
   void void_plan();
   void retry_append();
   void publish();
@@ -239,17 +240,18 @@ class Cycle {
   std::vector<Track> queues_;
   std::set<std::uint32_t> touched_;  // queues that have something to be told
   std::size_t waiting_ = 0;          // workloads in all queues
-  std::unordered_map<std::size_t, Gang> gangs_;
-  std::map<std::size_t, Directory::Entry> outside_;
+  GangId last_id_ = kNoGang;         // given out
+  std::unordered_map<GangId, Gang> gangs_;
+  std::map<GangId, Directory::Entry> outside_;
   std::int64_t now_ = INT64_MIN;
-  /// (time, number): the end of a back-off or of a search, or the last moment for the pods of an
+  /// (time, gang): the end of a back-off or of a search, or the last moment for the pods of an
   /// admitted gang.
-  std::set<std::pair<std::int64_t, std::size_t>> deadlines_;
+  std::set<std::pair<std::int64_t, GangId>> deadlines_;
 
   Phase phase_ = Phase::kIdle;
   CycleNumber cycle_ = 0;
   std::shared_ptr<CycleRecord> record_;
-  std::vector<std::size_t> released_;
+  std::vector<GangId> released_;
   /// What the inputs of a cycle freed, until the queues hear of it.
   struct Freed {
     std::vector<FlavorId> flavors;          // ascending

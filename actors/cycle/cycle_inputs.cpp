@@ -41,20 +41,20 @@ void Cycle::take_inputs(CycleRecord& record) {
 }
 
 void Cycle::take(const Submit& input, CycleRecord& record) {
-  if (gangs_.count(input.number) > 0) return;
-  record.submitted.push_back({input.number, input.workload});
-  gangs_[input.number].requeues = input.workload->requeues;
+  const GangId id = next_id();
+  record.submitted.push_back({id, input.workload});
+  gangs_[id].requeues = input.workload->requeues;
   // Whoever was never told the time (`schedule`) cannot wait for one.
   const bool has_clock = now_ != INT64_MIN;
-  enter({input.number, input.workload, has_clock ? input.workload->requeue_at : INT64_MIN}, record);
+  enter({id, input.workload, has_clock ? input.workload->requeue_at : INT64_MIN}, record);
 }
 
 void Cycle::take(const Finish& input, CycleRecord& record) {
-  const auto at = gangs_.find(input.number);
+  const auto at = gangs_.find(input.gang);
   if (at == gangs_.end()) return;
-  record.finished.push_back(input.number);
-  leave(input.number, at->second);
-  set_deadline(input.number, at->second, INT64_MAX);
+  record.finished.push_back(input.gang);
+  leave(input.gang, at->second);
+  set_deadline(input.gang, at->second, INT64_MAX);
   gangs_.erase(at);
 }
 
@@ -95,12 +95,12 @@ void Cycle::redefine(std::shared_ptr<const Definitions> definitions, CycleRecord
   reset_tracks();
   outside_.clear();
   ports_->replace_queues(definitions_);
-  std::map<std::size_t, Gang> gangs(gangs_.begin(), gangs_.end());
-  for (auto& [number, gang] : gangs) {
+  std::map<GangId, Gang> gangs(gangs_.begin(), gangs_.end());
+  for (auto& [id, gang] : gangs) {
     if (gang.live()) {
-      gangs_[number].queue = queue_of(*gang.admission);
+      gangs_[id].queue = queue_of(*gang.admission);
     } else {
-      enter({number, gang.workload, gang.not_before}, record);
+      enter({id, gang.workload, gang.not_before}, record);
     }
   }
 }
@@ -132,7 +132,7 @@ bool Cycle::changes_owners() const {
 }
 
 void Cycle::enter(Waiting waiting, CycleRecord& record) {
-  Gang& gang = gangs_[waiting.number];
+  Gang& gang = gangs_[waiting.gang];
   gang.search = 0;
   gang.found = nullptr;
   gang.workload = waiting.workload;
@@ -144,7 +144,7 @@ void Cycle::enter(Waiting waiting, CycleRecord& record) {
              : put_off                 ? GangPhase::kEvicted
                                        : GangPhase::kPending,
              *waiting.workload);
-  set_deadline(waiting.number, gang, put_off ? waiting.not_before : INT64_MAX);
+  set_deadline(waiting.gang, gang, put_off ? waiting.not_before : INT64_MAX);
   const Directory::Entry entry = definitions_->directory.enter(*waiting.workload);
   // In rounds a namespace that does not match is found only when the workload is the head.
   const bool in_rounds = order_ == config::Rounds::kKueue;
@@ -154,9 +154,9 @@ void Cycle::enter(Waiting waiting, CycleRecord& record) {
     queues_[gang.queue].next.submitted.push_back(std::move(waiting));
     return;
   }
-  outside_[waiting.number] = entry;
+  outside_[waiting.gang] = entry;
   RefusedWorkload refused;
-  refused.number = waiting.number;
+  refused.gang = waiting.gang;
   refused.workload = std::move(waiting.workload);
   if (entry.queue) refused.cluster_queue = entry.queue->name;
   refused.reason = entry.reason;
@@ -165,24 +165,24 @@ void Cycle::enter(Waiting waiting, CycleRecord& record) {
 }
 
 /// It holds nothing and waits for nothing any more.
-void Cycle::leave(std::size_t number, Gang& gang) {
-  outside_.erase(number);
+void Cycle::leave(GangId id, Gang& gang) {
+  outside_.erase(id);
   if (gang.live()) {
-    if (!planted(PlantedBug::kSkippedRelease)) released_.push_back(number);
+    if (!planted(PlantedBug::kSkippedRelease)) released_.push_back(id);
     note_freed(gang);
     return;
   }
-  drop_search(number, gang);
+  drop_search(id, gang);
   if (gang.queue == kNoQueue) return;
   Track& track = queues_[gang.queue];
   touched_.insert(gang.queue);
   std::vector<Waiting>& submitted = track.next.submitted;
   const auto same = std::find_if(submitted.begin(), submitted.end(),
-                                 [&](const Waiting& each) { return each.number == number; });
+                                 [&](const Waiting& each) { return each.gang == id; });
   if (same != submitted.end()) {
     submitted.erase(same);
   } else {
-    track.next.removed.push_back(number);
+    track.next.removed.push_back(id);
   }
 }
 

@@ -25,11 +25,11 @@ void Cycle::abort(std::size_t first) {
   carried_ = std::make_shared<CycleRecord>();
   carried_->recovers = true;
   carried_->first_input = flights_[first].record->first_input;
-  std::vector<std::size_t> numbers;
+  std::vector<GangId> gangs;
   for (std::size_t f = first; f < flights_.size(); ++f) {
     carry(*flights_[f].record);
     for (const Admitted& admitted : flights_[f].record->admitted) {
-      numbers.push_back(admitted.number);
+      gangs.push_back(admitted.gang);
     }
   }
   for (std::size_t f = flights_.size(); f > first; --f) {
@@ -40,10 +40,10 @@ void Cycle::abort(std::size_t first) {
   // No node moves meanwhile: changes of owners wait until nothing is on its way (begin()).
   if (reserving_) reserving_->is_void = true;
   void_plan();
-  if (numbers.empty()) return;
-  std::reverse(numbers.begin(), numbers.end());
-  retract(numbers);
-  return_to_queues(numbers, *carried_);
+  if (gangs.empty()) return;
+  std::reverse(gangs.begin(), gangs.end());
+  retract(gangs);
+  return_to_queues(gangs, *carried_);
 }
 
 /// Its inputs are to be appended again; what it decided is not.
@@ -59,7 +59,7 @@ void Cycle::carry(const CycleRecord& record) {
   add(carried_->changes, record.changes);
   // That no queue takes a workload is no decision: nobody says it again.
   for (const RefusedWorkload& refused : record.refused) {
-    if (outside_.count(refused.number) > 0) carried_->refused.push_back(refused);
+    if (outside_.count(refused.gang) > 0) carried_->refused.push_back(refused);
   }
 }
 
@@ -93,19 +93,19 @@ std::shared_ptr<PlanReply> Cycle::voided(const PlanReply& reply) {
 
 /// Room that was taken is free again: whatever was refused since may fit. `record`: of what became
 /// of them since.
-void Cycle::return_to_queues(const std::vector<std::size_t>& numbers, CycleRecord& record) {
-  for (const std::size_t number : numbers) {
-    const auto at = gangs_.find(number);
+void Cycle::return_to_queues(const std::vector<GangId>& gangs, CycleRecord& record) {
+  for (const GangId id : gangs) {
+    const auto at = gangs_.find(id);
     if (at == gangs_.end() || !at->second.live()) continue;  // ended or was evicted since
     Gang& gang = at->second;
     const bool was_evicted = gang.phase == GangPhase::kEvicting;
     gang.phase = GangPhase::kPending;  // its admission never was
     gang.admission = nullptr;
-    if (was_evicted) record.evicted.push_back(number);
+    if (was_evicted) record.evicted.push_back(id);
     if (!gang.workload->active) {
-      stand_aside(number, gang);
+      stand_aside(id, gang);
     } else {
-      enter({number, gang.workload, was_evicted ? gang.not_before : INT64_MIN}, record);
+      enter({id, gang.workload, was_evicted ? gang.not_before : INT64_MIN}, record);
     }
   }
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
@@ -116,17 +116,17 @@ void Cycle::return_to_queues(const std::vector<std::size_t>& numbers, CycleRecor
 }
 
 /// The latest placed first. In rounds they have their turn in another one.
-void Cycle::retract(const std::vector<std::size_t>& numbers) {
-  if (numbers.empty()) return;
+void Cycle::retract(const std::vector<GangId>& gangs) {
+  if (gangs.empty()) return;
   moved_ = true;
-  counters_.retracted += numbers.size();
-  if (!planted(PlantedBug::kLostRetract)) ports_->retract(numbers);
+  counters_.retracted += gangs.size();
+  if (!planted(PlantedBug::kLostRetract)) ports_->retract(gangs);
 }
 
 /// Who is not running now had started in an admission that is void.
 void Cycle::drop_void_starts(CycleRecord& record) const {
   std::erase_if(record.changes, [this](const LifeChange& change) {
-    return change.kind == LifeChange::Kind::kStarted && phase(change.number) != GangPhase::kRunning;
+    return change.kind == LifeChange::Kind::kStarted && phase(change.gang) != GangPhase::kRunning;
   });
 }
 
@@ -145,13 +145,13 @@ void Cycle::retry_append() {
 void Cycle::on_queue_lost(std::uint32_t queue) {
   QueueStep& next = queues_[queue].next;
   next = {};
-  for (auto& [number, gang] : gangs_) {
+  for (auto& [id, gang] : gangs_) {
     if (gang.live() || gang.queue != queue) continue;
-    drop_search(number, gang);
-    next.submitted.push_back({number, gang.workload, gang.not_before});
+    drop_search(id, gang);
+    next.submitted.push_back({id, gang.workload, gang.not_before});
   }
   std::sort(next.submitted.begin(), next.submitted.end(),
-            [](const Waiting& a, const Waiting& b) { return a.number < b.number; });
+            [](const Waiting& a, const Waiting& b) { return a.gang < b.gang; });
   if (phase_ != Phase::kWindows || asked_.count(queue) == 0 || windows_.count(queue) > 0) {
     touched_.insert(queue);
     return advance();

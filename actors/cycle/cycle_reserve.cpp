@@ -107,13 +107,13 @@ void Cycle::settle() {
 }
 
 /// Takes from a plan, and from the planner, what was placed from there on: the numbers.
-std::vector<std::size_t> Cycle::retract_from(Plan& plan, std::uint32_t accepted) {
-  std::vector<std::size_t> numbers;
+std::vector<GangId> Cycle::retract_from(Plan& plan, std::uint32_t accepted) {
+  std::vector<GangId> gangs;
   for (; plan.admitted.size() > accepted; plan.admitted.pop_back()) {
-    numbers.push_back(plan.admitted.back().number);
+    gangs.push_back(plan.admitted.back().gang);
   }
-  retract(numbers);
-  return numbers;
+  retract(gangs);
+  return gangs;
 }
 
 void Cycle::hand_over_outcomes(Plan& plan) {

@@ -12,10 +12,10 @@ namespace tessera::core {
 /// time knows no limit: there cycles wait (waits_for_searches()).
 void Cycle::begin_searches(const PlanReply& reply) {
   for (const Deferred& deferred : reply.plan.deferred) {
-    gangs_.at(deferred.number).search = ++searches_;
+    gangs_.at(deferred.gang).search = ++searches_;
     ++counters_.deferred;
     to_search_.push_back(
-        {deferred.number, searches_, deferred.queue, deferred.workload, deferred.stale, nullptr});
+        {deferred.gang, searches_, deferred.queue, deferred.workload, deferred.stale, nullptr});
   }
   if (!reply.snapshot) return;
   while (!to_search_.empty() && (may_search() || limits_.step_time > 0)) {
@@ -30,7 +30,7 @@ void Cycle::begin_searches(const PlanReply& reply) {
 }
 
 bool Cycle::is_awaited(const SearchRequest& request) const {
-  const auto at = gangs_.find(request.number);
+  const auto at = gangs_.find(request.gang);
   return at != gangs_.end() && at->second.search == request.ticket;
 }
 
@@ -39,36 +39,36 @@ void Cycle::on_found(const SearchRequest& request, std::shared_ptr<const SearchR
   --searching_;
   if (is_awaited(request)) {
     if (limits_.step_time == 0 || now_ == INT64_MIN) {
-      inputs_.push_back({SearchEnded{request.number, request.ticket, std::move(result)}});
+      inputs_.push_back({SearchEnded{request.gang, request.ticket, std::move(result)}});
     } else {
       const std::int64_t steps = std::max<std::int64_t>(1, result->steps);
       const std::int64_t takes = topology::saturating_mul(steps, limits_.step_time);
-      Gang& gang = gangs_.at(request.number);
+      Gang& gang = gangs_.at(request.gang);
       gang.found = std::move(result);
-      set_deadline(request.number, gang, topology::saturating_add(now_, takes));
+      set_deadline(request.gang, gang, topology::saturating_add(now_, takes));
     }
   }
   advance();
 }
 
 void Cycle::take(const SearchEnded& input, CycleRecord&) {
-  const auto at = gangs_.find(input.number);
+  const auto at = gangs_.find(input.gang);
   if (at == gangs_.end() || at->second.search != input.ticket) return;
   at->second.found = input.result;
-  hand_over_found(input.number, at->second);
+  hand_over_found(input.gang, at->second);
 }
 
 /// Its turn comes again.
-void Cycle::hand_over_found(std::size_t number, Gang& gang) {
-  queues_[gang.queue].next.found.push_back({number, std::move(gang.found)});
+void Cycle::hand_over_found(GangId id, Gang& gang) {
+  queues_[gang.queue].next.found.push_back({id, std::move(gang.found)});
   touched_.insert(gang.queue);
   gang.search = 0;
   gang.found = nullptr;
 }
 
 /// Nobody waits for its result any more.
-void Cycle::drop_search(std::size_t number, Gang& gang) {
-  if (gang.found) set_deadline(number, gang, INT64_MAX);
+void Cycle::drop_search(GangId id, Gang& gang) {
+  if (gang.found) set_deadline(id, gang, INT64_MAX);
   gang.search = 0;
   gang.found = nullptr;
 }

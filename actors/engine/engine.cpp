@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/engine/engine.h"
 
+#include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "actors/engine/local_engine.h"
 #include "actors/engine/report.h"
 #include "actors/explain/explain.h"
 #include "actors/explain/remedies.h"
 #include "actors/queues/shape.h"
+#include "actors/records/held_at_start.h"
 
 namespace tessera::core {
 namespace {
@@ -29,25 +32,25 @@ class Engine::State {
         definitions_(std::make_shared<const Definitions>(inventory)),
         engine_(definitions_, std::move(options), limits_of(options)),
         judge_(engine_.planner().planner(), definitions_->flavors, engine_.planner().worlds(),
-               engine_.planner().options().ignore_quota) {}
+               engine_.planner().options().ignore_quota) {
+    for (const HeldAtStart& held : held_at_start(inventory)) {
+      positions_.emplace(held.admitted.gang, held.position);
+    }
+  }
 
   std::vector<Decision> run(const std::vector<std::size_t>& to_place) {
     told_.clear();
     std::vector<Input> inputs;
-    for (const std::size_t id : to_place) {
+    for (const std::size_t position : to_place) {
       // The inventory outlives the engine: nothing to own.
-      inputs.emplace_back(Submit{id, {std::shared_ptr<void>(), &inventory_->workloads[id]}});
+      inputs.emplace_back(Submit{{std::shared_ptr<void>(), &inventory_->workloads[position]}});
     }
     engine_.submit(std::move(inputs));
-    Report report(*inventory_, engine_, judge_, engine_.settle());
-    std::vector<Decision> decisions = report.decisions();
-    // What waits is not part of a later run.
-    std::vector<Input> ends;
-    for (const Decision& decision : decisions) {
-      if (decision.outcome != Outcome::kPlaced) ends.emplace_back(Finish{decision.workload});
-    }
-    engine_.submit(std::move(ends));
-    engine_.settle();
+    const auto records = engine_.settle();
+    const std::vector<GangId> gangs = learn(records, to_place);
+    std::vector<Decision> decisions =
+        Report(*inventory_, positions_, engine_, judge_, records).decisions();
+    end_waiting(gangs, decisions);
     return decisions;
   }
 
@@ -62,6 +65,7 @@ class Engine::State {
     problem.flavors = definitions_->flavors;
     problem.planner = &engine_.planner().planner();
     problem.worlds = &engine_.planner().worlds();
+    problem.positions = &positions_;
     problem.decision = &decision;
     problem.queue = &queue->second;
     problem.ignore_quota = options().ignore_quota;
@@ -81,12 +85,40 @@ class Engine::State {
   const Accounting& accounting() const { return engine_.planner().accounting(); }
   const std::vector<Flavor>& flavors() const { return definitions_->flavors; }
   const Books& books() const { return engine_.planner().worlds().current(); }
+  const Positions& positions() const { return positions_; }
 
  private:
   struct Told {
     Evidence evidence;
     std::optional<topology::DomainId> contested;
   };
+
+  /// The ids that the engine gave to what was submitted: by position in `to_place`.
+  std::vector<GangId> learn(const std::vector<std::shared_ptr<const CycleRecord>>& records,
+                            const std::vector<std::size_t>& to_place) {
+    std::vector<GangId> gangs;
+    for (const auto& record : records) {
+      for (const Submitted& submitted : record->submitted) {
+        positions_.emplace(submitted.gang, to_place[gangs.size()]);
+        gangs.push_back(submitted.gang);
+      }
+    }
+    return gangs;
+  }
+
+  /// What waits is not part of a later run.
+  void end_waiting(const std::vector<GangId>& gangs, const std::vector<Decision>& decisions) {
+    std::unordered_set<std::size_t> placed;
+    for (const Decision& decision : decisions) {
+      if (decision.outcome == Outcome::kPlaced) placed.insert(decision.workload);
+    }
+    std::vector<Input> ends;
+    for (const GangId gang : gangs) {
+      if (placed.count(positions_.at(gang)) == 0) ends.emplace_back(Finish{gang});
+    }
+    engine_.submit(std::move(ends));
+    engine_.settle();
+  }
 
   /// Workloads of one shape that are refused on the same books share their evidence: a queue of
   /// thousands of equal jobs is counted once.
@@ -97,7 +129,8 @@ class Engine::State {
     const auto known = told_.find(key);
     if (known != told_.end()) return known->second;
     if (told_.size() >= kMostTold) told_.clear();
-    const Explainer explainer(workload, scene, definitions_->flavors, engine_.planner().worlds());
+    const Explainer explainer(workload, scene, definitions_->flavors, engine_.planner().worlds(),
+                              positions_);
     return told_[key] = {explainer.explain(), explainer.contested_domain()};
   }
 
@@ -106,7 +139,8 @@ class Engine::State {
   const Inventory* inventory_;
   std::shared_ptr<const Definitions> definitions_;
   LocalEngine engine_;
-  Judge judge_;  // nodes and definitions stay: its best cases too
+  Judge judge_;          // nodes and definitions stay: its best cases too
+  Positions positions_;  // of all that were submitted or hold something from the start
 };
 
 Engine::Engine(const Inventory& inventory, EngineOptions options)
@@ -143,11 +177,13 @@ const topology::Capacity& Engine::capacity() const { return state_->books().capa
 std::vector<Holding> Engine::holdings() const {
   std::vector<Holding> holdings;
   const auto& all_held = state_->books().held();
-  for (const std::size_t number : numbers_of(all_held)) {
-    for (const Held::Pods& part : all_held.at(number).pods) {
-      holdings.push_back({number, part.pod_set, part.cell, part.pods});
+  for (const auto& [gang, held] : all_held) {
+    for (const Held::Pods& part : held.pods) {
+      holdings.push_back({state_->positions().at(gang), part.pod_set, part.cell, part.pods});
     }
   }
+  std::stable_sort(holdings.begin(), holdings.end(),
+                   [](const Holding& a, const Holding& b) { return a.workload < b.workload; });
   return holdings;
 }
 

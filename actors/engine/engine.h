@@ -27,7 +27,7 @@ namespace tessera::core {
 
 /// Pods of one workload on one cell.
 struct Holding {
-  std::size_t workload = 0;  // index in Inventory::workloads
+  std::size_t workload = 0;  // position in Inventory::workloads
   std::size_t pod_set = 0;
   topology::CellId cell;
   std::int64_t pods = 0;

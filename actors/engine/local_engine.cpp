@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/engine/local_engine.h"
 
-#include <iterator>
 #include <utility>
 
 namespace tessera::core {
@@ -26,7 +25,7 @@ std::vector<std::shared_ptr<const CycleRecord>> LocalEngine::settle() {
   return std::move(published_);
 }
 
-std::vector<Decision> LocalEngine::take_placed() { return std::move(placed_); }
+std::vector<LocalEngine::Placed> LocalEngine::take_placed() { return std::move(placed_); }
 
 void LocalEngine::to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) {
   line_.emplace_back([this, queue, step = std::move(step)] {
@@ -37,15 +36,17 @@ void LocalEngine::to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep>
 void LocalEngine::to_planner(std::shared_ptr<const PlanRequest> request) {
   line_.emplace_back([this, request = std::move(request)] {
     auto reply = std::make_shared<PlanReply>(planner_.step(*request));
-    std::move(reply->plan.placed.begin(), reply->plan.placed.end(), std::back_inserter(placed_));
+    for (std::size_t i = 0; i < reply->plan.placed.size(); ++i) {
+      placed_.push_back({reply->plan.admitted[i].gang, std::move(reply->plan.placed[i])});
+    }
     cycle_.on_plan(std::move(reply));
   });
 }
 
 /// What is retracted was planned last.
-void LocalEngine::retract(std::vector<std::size_t> numbers) {
-  planner_.retract(numbers);
-  placed_.resize(placed_.size() - std::min(placed_.size(), numbers.size()));
+void LocalEngine::retract(std::vector<GangId> gangs) {
+  planner_.retract(gangs);
+  placed_.resize(placed_.size() - std::min(placed_.size(), gangs.size()));
 }
 
 void LocalEngine::search(SearchRequest request) {

@@ -32,13 +32,18 @@ class LocalEngine : public Driver, private CyclePorts {
   const std::vector<std::shared_ptr<QueueState>>& queues() const { return queues_; }
   const Owners& owners() const { return *owners_; }
   const Cycle& cycle() const { return cycle_; }
+  /// A decision without Decision::workload: the engine knows gangs, no inventory.
+  struct Placed {
+    GangId gang;
+    Decision decision;
+  };
   /// Placed since the last call, in order, by leaves of the current trees.
-  std::vector<Decision> take_placed();
+  std::vector<Placed> take_placed();
 
  private:
   void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) override;
   void to_planner(std::shared_ptr<const PlanRequest> request) override;
-  void retract(std::vector<std::size_t> numbers) override;
+  void retract(std::vector<GangId> gangs) override;
   void search(SearchRequest request) override;
   void replace_owners(std::shared_ptr<Owners> owners) override;
   void replace_queues(std::shared_ptr<const Definitions> definitions) override;
@@ -59,7 +64,7 @@ class LocalEngine : public Driver, private CyclePorts {
   Cycle cycle_;
   std::deque<std::function<void()>> line_;
   std::vector<std::shared_ptr<const CycleRecord>> published_;
-  std::vector<Decision> placed_;
+  std::vector<Placed> placed_;
 };
 
 }  // namespace tessera::core

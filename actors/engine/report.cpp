@@ -8,12 +8,12 @@
 
 namespace tessera::core {
 
-Report::Report(const Inventory& inventory, LocalEngine& engine, Judge& judge,
-               const std::vector<std::shared_ptr<const CycleRecord>>& records)
-    : inventory_(&inventory), engine_(&engine), judge_(&judge) {
+Report::Report(const Inventory& inventory, const Positions& positions, LocalEngine& engine,
+               Judge& judge, const std::vector<std::shared_ptr<const CycleRecord>>& records)
+    : inventory_(&inventory), positions_(&positions), engine_(&engine), judge_(&judge) {
   for (const auto& record : records) {
     for (const RefusedWorkload& refused : record->refused) {
-      refused_.insert_or_assign(refused.number,
+      refused_.insert_or_assign(refused.gang,
                                 std::pair(refused, admitted_ + refused.placed_before));
     }
     admitted_ += record->admitted.size();
@@ -21,10 +21,15 @@ Report::Report(const Inventory& inventory, LocalEngine& engine, Judge& judge,
 }
 
 std::vector<Decision> Report::decisions() {
-  std::vector<Decision> decisions = engine_->take_placed();
+  std::vector<Decision> decisions;
+  for (LocalEngine::Placed& placed : engine_->take_placed()) {
+    placed.decision.workload = positions_->at(placed.gang);
+    decisions.push_back(std::move(placed.decision));
+  }
   for (const auto& queue : engine_->queues()) add_waiting(*queue);
-  for (const auto& [number, entry] : engine_->cycle().outside()) {
-    waiting_.push_back(unplanned(number, entry));
+  for (const auto& [gang, entry] : engine_->cycle().outside()) {
+    waiting_.push_back(unplanned(entry));
+    waiting_.back().workload = positions_->at(gang);
   }
   std::sort(waiting_.begin(), waiting_.end(), [this](const Decision& a, const Decision& b) {
     return plans_before(inventory_->workloads[a.workload], inventory_->workloads[b.workload]);
@@ -41,28 +46,28 @@ void Report::add_waiting(const QueueState& queue) {
   });
   for (const QueueState::Standing& standing : all) {
     waiting_.push_back(
-        waiting_decision(queue, standing, active == all.end() ? standing.number : active->number));
+        waiting_decision(queue, standing, active == all.end() ? standing.gang : active->gang));
   }
 }
 
 /// `head`: who stands before all others that may be looked at.
 Decision Report::waiting_decision(const QueueState& queue, const QueueState::Standing& standing,
-                                  std::size_t head) {
+                                  GangId head) {
   const bool in_rounds = engine_->planner().options().profile.rounds == config::Rounds::kKueue;
   Decision decision;
-  decision.workload = standing.number;
+  decision.workload = positions_->at(standing.gang);
   decision.cluster_queue = queue.queue().name;
   if (!standing.evaluated) {
     decision.reason = Reason::kBehindHead;
-    if (standing.number != head || !in_rounds) {
-      decision.detail = inventory_->workloads[head].key();
+    if (standing.gang != head || !in_rounds) {
+      decision.detail = workload(head).key();
     }
     if (in_rounds) decision.waits_in_rounds.emplace();
     return decision;
   }
-  const bool own = refused_.count(standing.number) > 0;
+  const bool own = refused_.count(standing.gang) > 0;
   const RefusedWorkload& refused =
-      refusal(queue.queue(), own ? standing.number : *standing.evaluated);
+      refusal(queue.queue(), own ? standing.gang : *standing.evaluated);
   decision.reason = refused.reason;
   decision.detail = refused.detail;
   if (own) decision.solver_nanoseconds = refused.nanoseconds;
@@ -71,13 +76,17 @@ Decision Report::waiting_decision(const QueueState& queue, const QueueState::Sta
     decision.waits_in_rounds->inadmissible = !standing.active;
   }
   if (refused.reason == Reason::kNone) {
-    judge_->judge(inventory_->workloads[standing.number], queue.queue(), refused.attempt, decision);
+    judge_->judge(workload(standing.gang), queue.queue(), refused.attempt, decision);
   }
   return decision;
 }
 
-const RefusedWorkload& Report::refusal(const PlanQueue& queue, std::size_t number) {
-  auto& [refused, admitted_before] = refused_.at(number);
+const Workload& Report::workload(GangId gang) const {
+  return inventory_->workloads[positions_->at(gang)];
+}
+
+const RefusedWorkload& Report::refusal(const PlanQueue& queue, GangId gang) {
+  auto& [refused, admitted_before] = refused_.at(gang);
   PlannerState& planner = engine_->planner();
   const bool in_rounds = planner.options().profile.rounds == config::Rounds::kKueue;
   if (in_rounds || refused.reason != Reason::kNone || admitted_before == admitted_) return refused;

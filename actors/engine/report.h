@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "actors/engine/local_engine.h"
+#include "actors/explain/explain.h"
 #include "actors/explain/never.h"
 
 namespace tessera::core {
@@ -19,7 +20,7 @@ namespace tessera::core {
 class Report {
  public:
   /// All outlive the report.
-  Report(const Inventory& inventory, LocalEngine& engine, Judge& judge,
+  Report(const Inventory& inventory, const Positions& positions, LocalEngine& engine, Judge& judge,
          const std::vector<std::shared_ptr<const CycleRecord>>& records);
 
   std::vector<Decision> decisions();
@@ -27,16 +28,18 @@ class Report {
  private:
   void add_waiting(const QueueState& queue);
   Decision waiting_decision(const QueueState& queue, const QueueState::Standing& standing,
-                            std::size_t head);
+                            GangId head);
   /// The last refusal of a workload, as of now.
-  const RefusedWorkload& refusal(const PlanQueue& queue, std::size_t number);
+  const RefusedWorkload& refusal(const PlanQueue& queue, GangId gang);
+  const Workload& workload(GangId gang) const;
 
   const Inventory* inventory_;
+  const Positions* positions_;
   LocalEngine* engine_;
   Judge* judge_;
   std::size_t admitted_ = 0;
-  /// Last refusal by workload, and how many were admitted before it.
-  std::map<std::size_t, std::pair<RefusedWorkload, std::size_t>> refused_;
+  /// Last refusal by gang, and how many were admitted before it.
+  std::map<GangId, std::pair<RefusedWorkload, std::size_t>> refused_;
   std::vector<Decision> waiting_;
 };
 

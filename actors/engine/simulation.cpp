@@ -5,6 +5,7 @@
 #include <functional>
 #include <queue>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "actors/records/broken_invariant.h"
@@ -52,19 +53,20 @@ class Simulation {
 
  private:
   struct Gang {
+    GangId id{};  // once its record is there
     std::optional<std::int64_t> start, end;
     std::int64_t gpus = 0;
     int evictions = 0;
   };
-  /// Of one instant in the order of the kinds, then of numbers.
+  /// Of one instant in the order of the kinds, then of positions.
   enum class Kind : std::uint8_t { kEnd, kPodsGone, kReady };
   struct Event {
     std::int64_t time;
     Kind kind;
-    std::size_t number;
-    int evictions;  // of the gang when the event was foreseen: an eviction makes it void
+    std::size_t position;  // in trace_
+    int evictions;         // of the gang when the event was foreseen: an eviction makes it void
     bool operator>(const Event& other) const {
-      return std::tie(time, kind, number) > std::tie(other.time, other.kind, other.number);
+      return std::tie(time, kind, position) > std::tie(other.time, other.kind, other.position);
     }
   };
   /// GPUs that an evicted gang held.
@@ -75,11 +77,12 @@ class Simulation {
   std::int64_t next_instant() const;
   std::vector<Input> inputs();
   void take(const CycleRecord& record);
+  void learn(const Submitted& submitted);
   void add_event(std::vector<Input>& inputs, const Event& event);
   void admit(const Admitted& admitted);
   void evict(const LifeChange& change);
-  /// Position in trace_ of a number; nothing for workloads of the state.
-  std::optional<std::size_t> position(std::size_t number) const;
+  /// Position in trace_; nothing for workloads of the state.
+  std::optional<std::size_t> position(GangId gang) const;
   double gpu_use(const ClusterGpus& cluster) const;
 
   Driver& driver_;
@@ -87,6 +90,8 @@ class Simulation {
   SimulationObserver* observer_;
   std::vector<Gang> gangs_;  // parallel to trace_
   std::size_t arrived_ = 0;  // of trace_
+  std::size_t known_ = 0;    // of those, whose ids are known
+  std::unordered_map<GangId, std::size_t> positions_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<Share> evicted_;
   std::int64_t now_ = INT64_MIN;
@@ -112,60 +117,69 @@ std::vector<Input> Simulation::inputs() {
   }
   for (; arrived_ < trace_.size() && trace_[arrived_].at == now_; ++arrived_) {
     const Arrival& arrival = trace_[arrived_];
-    inputs.emplace_back(Submit{arrival.number, arrival.workload});
+    inputs.emplace_back(Submit{arrival.workload});
   }
   return inputs;
 }
 
 void Simulation::add_event(std::vector<Input>& inputs, const Event& event) {
-  if (event.evictions != gangs_[*position(event.number)].evictions) return;
-  if (event.kind == Kind::kEnd) inputs.emplace_back(Finish{event.number});
-  if (event.kind == Kind::kPodsGone) inputs.emplace_back(PodsGone{event.number});
-  if (event.kind == Kind::kReady) inputs.emplace_back(Started{event.number});
+  const Gang& gang = gangs_[event.position];
+  if (event.evictions != gang.evictions) return;
+  if (event.kind == Kind::kEnd) inputs.emplace_back(Finish{gang.id});
+  if (event.kind == Kind::kPodsGone) inputs.emplace_back(PodsGone{gang.id});
+  if (event.kind == Kind::kReady) inputs.emplace_back(Started{gang.id});
 }
 
-std::optional<std::size_t> Simulation::position(std::size_t number) const {
-  if (trace_.empty() || number < trace_.front().number) return std::nullopt;
-  return number - trace_.front().number;
+std::optional<std::size_t> Simulation::position(GangId gang) const {
+  const auto at = positions_.find(gang);
+  return at == positions_.end() ? std::nullopt : std::optional(at->second);
+}
+
+/// Gangs are taken in the order of their arrival.
+void Simulation::learn(const Submitted& submitted) {
+  if (known_ == arrived_) throw BrokenInvariant("more gangs were taken than have arrived");
+  positions_.emplace(submitted.gang, known_);
+  gangs_[known_++].id = submitted.gang;
 }
 
 void Simulation::admit(const Admitted& admitted) {
   ++result_.decisions;
-  const std::optional<std::size_t> at = position(admitted.number);
+  const std::optional<std::size_t> at = position(admitted.gang);
   if (at) {
     Gang& gang = gangs_.at(*at);
     gang.start = now_;
     gang.gpus = gpus_of(*admitted.workload, *admitted.admission);
     const std::optional<std::int64_t>& start = trace_[*at].start;
     const std::int64_t ready = topology::saturating_add(now_, start.value_or(0));
-    if (start) events_.push({ready, Kind::kReady, admitted.number, gang.evictions});
+    if (start) events_.push({ready, Kind::kReady, *at, gang.evictions});
     const std::int64_t end = topology::saturating_add(ready, trace_[*at].run);
-    if (end != kNever) events_.push({end, Kind::kEnd, admitted.number, gang.evictions});
+    if (end != kNever) events_.push({end, Kind::kEnd, *at, gang.evictions});
   }
   if (observer_ != nullptr) observer_->admitted(now_, admitted);
 }
 
 /// Its pods end at once.
 void Simulation::evict(const LifeChange& change) {
-  const std::optional<std::size_t> at = position(change.number);
+  const std::optional<std::size_t> at = position(change.gang);
   if (!at || change.kind != LifeChange::Kind::kEvicting) return;
   Gang& gang = gangs_.at(*at);
   ++gang.evictions;
   ++result_.evictions;
   evicted_.push_back({*gang.start, now_, gang.gpus});
   gang.start.reset();
-  events_.push({now_, Kind::kPodsGone, change.number, gang.evictions});
-  if (observer_ != nullptr) observer_->evicted(now_, change.number, *trace_[*at].workload);
+  events_.push({now_, Kind::kPodsGone, *at, gang.evictions});
+  if (observer_ != nullptr) observer_->evicted(now_, change.gang, *trace_[*at].workload);
 }
 
 void Simulation::take(const CycleRecord& record) {
+  for (const Submitted& submitted : record.submitted) learn(submitted);
   for (const LifeChange& change : record.changes) evict(change);
-  for (const std::size_t number : record.finished) {
-    const std::optional<std::size_t> at = position(number);
+  for (const GangId finished : record.finished) {
+    const std::optional<std::size_t> at = position(finished);
     if (!at) continue;
     gangs_.at(*at).end = now_;
     ++result_.finished;
-    if (observer_ != nullptr) observer_->finished(now_, number, *trace_[*at].workload);
+    if (observer_ != nullptr) observer_->finished(now_, finished, *trace_[*at].workload);
   }
   for (const Admitted& admitted : record.admitted) admit(admitted);
   result_.decisions +=
@@ -204,7 +218,7 @@ SimulationResult Simulation::run(const ClusterGpus& cluster) {
   for (std::size_t i = 0; i < gangs_.size(); ++i) {
     const Gang& gang = gangs_[i];
     if (!gang.start) {
-      result_.waiting.push_back(trace_[i].number);
+      result_.waiting.push_back(i);
       continue;
     }
     const std::int64_t wait = *gang.start - trace_[i].at;

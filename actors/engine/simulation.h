@@ -19,7 +19,6 @@ namespace tessera::core {
 
 /// One gang of a trace; times in nanoseconds.
 struct Arrival {
-  std::size_t number = 0;  // ascending without gaps, from the first unused number of the driver
   std::shared_ptr<const Workload> workload;
   std::int64_t at = 0;
   std::int64_t run = INT64_MAX;  // INT64_MAX: for ever
@@ -47,7 +46,7 @@ SizeClass size_class(std::int64_t gpus);
 struct SimulationResult {
   std::int64_t gangs = 0, admitted = 0, finished = 0;
   std::int64_t evictions = 0;
-  std::vector<std::size_t> waiting;  // numbers of gangs that hold nothing at the end, unfinished
+  std::vector<std::size_t> waiting;  // positions in the trace: hold nothing at the end, unfinished
   std::int64_t decisions = 0;        // admissions and refusals
   Waits waits;                       // from arrival to the last admission
   std::array<Waits, kSizeClasses> waits_by_size;
@@ -65,8 +64,8 @@ class SimulationObserver {
  public:
   virtual ~SimulationObserver() = default;
   virtual void admitted(std::int64_t now, const Admitted& gang) = 0;
-  virtual void evicted(std::int64_t now, std::size_t number, const Workload& workload) = 0;
-  virtual void finished(std::int64_t now, std::size_t number, const Workload& workload) = 0;
+  virtual void evicted(std::int64_t now, GangId gang, const Workload& workload) = 0;
+  virtual void finished(std::int64_t now, GangId gang, const Workload& workload) = 0;
 };
 
 /// `trace` by time; those of one instant arrive in its order. `observer` may be null.

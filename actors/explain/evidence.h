@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "actors/records/gang_id.h"
 #include "topology/domain_tree.h"
 
 namespace tessera::core {
@@ -45,8 +46,9 @@ struct NodeCause {
   std::vector<Symbol> nodes;  // Node names, byte order
 };
 struct Blocker {
-  std::size_t workload = 0;
-  std::int64_t pods = 0;  // of it in the best domain
+  GangId gang{};
+  std::size_t workload = 0;  // position in Inventory::workloads
+  std::int64_t pods = 0;     // of it in the best domain
   topology::DomainId domain;
 };
 struct Evidence {

@@ -107,11 +107,12 @@ std::optional<Scene> find_scene(const Decision& decision, const Workload& worklo
 }
 
 Explainer::Explainer(const Workload& workload, const Scene& scene, std::span<const Flavor> flavors,
-                     Worlds& worlds)
+                     Worlds& worlds, const Positions& positions)
     : workload_(&workload),
       scene_(scene),
       flavor_(&flavors[index(scene.flavor)]),
-      worlds_(&worlds) {
+      worlds_(&worlds),
+      positions_(&positions) {
   const solver::PodSet& pod_set = workload.gang.pod_sets[scene.pod_set];
   view_ = worlds.current().cluster().view(scene.flavor, scene.open);
   healthy_view_ = worlds.healthy().cluster().view(scene.flavor, scene.open);
@@ -219,20 +220,21 @@ std::vector<Blocker> Explainer::blockers() const {
   }
   const int level = contested_ ? tree.level_of(*contested_) : 0;
   std::map<std::size_t, Blocker> by_workload;
-  const auto add = [&](std::size_t workload, const Held::Pods& part) {
+  const auto add = [&](GangId gang, const Held::Pods& part) {
     // Compares nodes, not cells: the part may be booked through another flavor.
     for (const topology::NodeId node : worlds_->current().capacity().cells().nodes(part.cell)) {
       const auto leaf = leaf_of_node.find(topology::index(node));
       if (leaf == leaf_of_node.end()) continue;
       const DomainId domain = tree.ancestor(tree.domain_of(leaf->second), level);
       if (contested_ && domain != *contested_) continue;
-      const auto at = by_workload.try_emplace(workload, Blocker{workload, 0, domain});
+      const std::size_t workload = positions_->at(gang);
+      const auto at = by_workload.try_emplace(workload, Blocker{gang, workload, 0, domain});
       at.first->second.pods = topology::saturating_add(at.first->second.pods, part.pods);
       break;
     }
   };
-  for (const auto& [workload, held] : worlds_->current().held()) {
-    for (const Held::Pods& part : held.pods) add(workload, part);
+  for (const auto& [gang, held] : worlds_->current().held()) {
+    for (const Held::Pods& part : held.pods) add(gang, part);
   }
   std::vector<Blocker> blockers;
   for (const auto& [workload, blocker] : by_workload) blockers.push_back(blocker);

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "actors/explain/evidence.h"
@@ -17,6 +18,9 @@
 #include "actors/queues/directory.h"
 
 namespace tessera::core {
+
+/// Where the gangs of an engine stand in Inventory::workloads.
+using Positions = std::unordered_map<GangId, std::size_t>;
 
 /// The flavor whose tree a refusal is about.
 struct Scene {
@@ -35,7 +39,7 @@ class Explainer {
  public:
   /// All outlive the explainer.
   Explainer(const Workload& workload, const Scene& scene, std::span<const Flavor> flavors,
-            Worlds& worlds);
+            Worlds& worlds, const Positions& positions);
 
   Evidence explain() const;
   /// The domain whose holders stand in the way: the best domain of the finest level that is short.
@@ -57,6 +61,7 @@ class Explainer {
   Scene scene_;
   const Flavor* flavor_;
   Worlds* worlds_;
+  const Positions* positions_;
   const solver::FlavorView* view_;
   const solver::FlavorView* healthy_view_;
   LeafRoom room_;

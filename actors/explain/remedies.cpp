@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 namespace tessera::core {
 namespace {
@@ -61,44 +62,58 @@ class Search {
     return problem_.planner->evaluate(workload, *problem_.queue, books, rule);
   }
 
-  std::string display(std::size_t id) const {
-    const Workload& workload = problem_.inventory->workloads[id];
+  std::string display(std::size_t position) const {
+    const Workload& workload = problem_.inventory->workloads[position];
     return workload.origin.kind.empty() ? "workload/" + workload.name : workload.origin.display();
   }
 
+  struct Holder {
+    GangId gang;
+    std::size_t position;  // in the inventory
+    std::int64_t amount;
+  };
+
   /// The workloads that hold the contested domain; for a refusal by quota, those that hold the
-  /// quota.
-  std::vector<std::size_t> holders() const {
-    std::vector<std::size_t> holders;
+  /// quota. The one that holds most comes first.
+  std::vector<Holder> holders() const {
+    std::vector<Holder> holders;
     for (const FlavorRejection& rejection : problem_.decision->rejections) {
       if (rejection.kind != FlavorRejection::Kind::kNoUnusedQuota) continue;
       if (const auto column = problem_.worlds->current().ledger().column(
               *problem_.queue->quota, Symbol(rejection.flavor), rejection.resource)) {
-        return problem_.worlds->current().quota_holders(*column);
+        for (const auto& [gang, amount] : problem_.worlds->current().quota_holders(*column)) {
+          holders.push_back({gang, problem_.positions->at(gang), amount});
+        }
+        std::sort(holders.begin(), holders.end(), [](const Holder& a, const Holder& b) {
+          return std::tuple(-a.amount, a.position) < std::tuple(-b.amount, b.position);
+        });
+        return holders;
       }
     }
-    for (const Blocker& blocker : evidence_.blockers) holders.push_back(blocker.workload);
+    for (const Blocker& blocker : evidence_.blockers) {
+      holders.push_back({blocker.gang, blocker.workload, blocker.pods});
+    }
     return holders;
   }
 
   void finish_blockers() {
     if (problem_.decision->outcome == Outcome::kNever) return;
-    const std::vector<std::size_t> all = holders();
+    const std::vector<Holder> all = holders();
     bool enough = false;
     for (std::size_t i = 0; i < std::min(all.size(), kMaxFinishing) && spend(); ++i) {
       Books books = problem_.worlds->current();
-      books.release(all[i]);
+      books.release(all[i].gang);
       const Attempt attempt = evaluate(workload_, books, rule_);
       enough = enough || attempt.placed;
-      keep(Remedy::Kind::kFinish, display(all[i]), attempt);
+      keep(Remedy::Kind::kFinish, display(all[i].position), attempt);
     }
     if (enough || all.size() < 2 || !spend()) return;
     Books books = problem_.worlds->current();
     std::string subject;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      books.release(all[i]);
+      books.release(all[i].gang);
       if (i > 0) subject += i + 1 == all.size() ? " and " : ", ";
-      subject += display(all[i]);
+      subject += display(all[i].position);
     }
     keep(Remedy::Kind::kFinish, subject, evaluate(workload_, books, rule_));
   }

@@ -24,6 +24,7 @@ struct RemedyProblem {
   std::span<const Flavor> flavors;
   const Planner* planner = nullptr;
   Worlds* worlds = nullptr;
+  const Positions* positions = nullptr;
   const Decision* decision = nullptr;
   const PlanQueue* queue = nullptr;
   bool ignore_quota = false;

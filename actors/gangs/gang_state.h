@@ -10,6 +10,7 @@
 #include <memory>
 #include <string_view>
 
+#include "actors/records/gang_id.h"
 #include "actors/records/workload.h"
 
 namespace tessera::core {
@@ -40,17 +41,17 @@ void move_phase(GangPhase& phase, GangPhase to, const Workload& workload);
 
 class GangState {
  public:
-  GangState(std::size_t number, std::shared_ptr<const Workload> workload, GangPhase phase)
-      : number_(number), workload_(std::move(workload)), phase_(phase) {}
+  GangState(GangId id, std::shared_ptr<const Workload> workload, GangPhase phase)
+      : id_(id), workload_(std::move(workload)), phase_(phase) {}
 
-  std::size_t number() const { return number_; }
+  GangId id() const { return id_; }
   const Workload& workload() const { return *workload_; }
   GangPhase phase() const { return phase_; }
   /// Throws BrokenInvariant if it may not follow. The phase it is in already: nothing happens.
   void move_to(GangPhase phase) { move_phase(phase_, phase, *workload_); }
 
  private:
-  std::size_t number_;
+  GangId id_;
   std::shared_ptr<const Workload> workload_;
   GangPhase phase_;
 };

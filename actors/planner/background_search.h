@@ -62,7 +62,7 @@ struct SearchState {
 };
 
 struct SearchRequest {
-  std::size_t number = 0;
+  GangId gang{};
   std::uint64_t ticket = 0;  // of the coordinator
   std::uint32_t queue = 0;   // position in Definitions::queues
   std::shared_ptr<const Workload> workload;

@@ -92,10 +92,10 @@ bool has_domains(const Admission& admission) {
 }
 
 void Books::count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
-                       const std::unordered_map<std::size_t, Admitted>& live, config::PodUsage rule,
+                       const std::unordered_map<GangId, Admitted>& live, config::PodUsage rule,
                        Accounting& accounting) {
   std::set<std::string> assigned, holders;
-  for (const auto& [number, admitted] : live) {
+  for (const auto& [gang, admitted] : live) {
     if (has_domains(*admitted.admission)) assigned.insert(admitted.workload->key());
     holders.insert(admitted.workload->key());
   }
@@ -198,7 +198,7 @@ void Books::give_back(const Held& held) {
   }
 }
 
-void Books::admit(std::size_t id, const Workload& workload, const Admission& admission,
+void Books::admit(GangId gang, const Workload& workload, const Admission& admission,
                   Accounting& accounting) {
   Held held = empty_hands(workload);
   const std::optional<QuotaNode> queue = ledger_.queue(admission.cluster_queue);
@@ -216,7 +216,7 @@ void Books::admit(std::size_t id, const Workload& workload, const Admission& adm
     add_domains(workload, assignment, static_cast<std::uint32_t>(pod_set), held, accounting);
   }
   take(held);
-  held_[id] = std::move(held);
+  held_[gang] = std::move(held);
 }
 
 void Books::add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amounts& usage,
@@ -269,7 +269,7 @@ void Books::add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held
   }
 }
 
-const Held& Books::place(std::size_t id, const Workload& workload, const Decision& decision) {
+const Held& Books::place(GangId gang, const Workload& workload, const Decision& decision) {
   Held held = empty_hands(workload);
   const std::optional<QuotaNode> queue = ledger_.queue(decision.cluster_queue);
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
@@ -284,7 +284,7 @@ const Held& Books::place(std::size_t id, const Workload& workload, const Decisio
     add_pods(pod_set, static_cast<std::uint32_t>(i), held);
   }
   take(held);
-  return held_[id] = std::move(held);
+  return held_[gang] = std::move(held);
 }
 
 void Books::reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount) {
@@ -328,8 +328,8 @@ bool Books::room_for(const Workload& workload, std::span<const PodSetDecision> p
   return fits;
 }
 
-Held Books::release(std::size_t id) {
-  const auto at = held_.find(id);
+Held Books::release(GangId gang) {
+  const auto at = held_.find(gang);
   if (at == held_.end()) return {};
   Held held = std::move(at->second);
   held_.erase(at);
@@ -337,18 +337,14 @@ Held Books::release(std::size_t id) {
   return held;
 }
 
-std::vector<std::size_t> Books::quota_holders(QuotaColumn column) const {
-  std::map<std::size_t, std::int64_t> held;
-  for (const auto& [workload, all] : held_) {
+std::map<GangId, std::int64_t> Books::quota_holders(QuotaColumn column) const {
+  std::map<GangId, std::int64_t> held;
+  for (const auto& [gang, all] : held_) {
     for (const Held::Quota& quota : all.quota) {
-      if (quota.column == column) held[workload] += quota.amount;
+      if (quota.column == column) held[gang] += quota.amount;
     }
   }
-  std::vector<std::size_t> holders;
-  for (const auto& [workload, amount] : held) holders.push_back(workload);
-  std::stable_sort(holders.begin(), holders.end(),
-                   [&held](std::size_t a, std::size_t b) { return held[a] > held[b]; });
-  return holders;
+  return held;
 }
 
 Admission admission_of(const Decision& decision, const Workload& workload, const Cluster& cluster,

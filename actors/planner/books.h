@@ -75,15 +75,15 @@ class Books {
   solver::Index& live_index() { return index_; }
   const solver::Index& live_index() const { return index_; }
   const Ledger& ledger() const { return ledger_; }
-  /// By workload number.
-  const std::unordered_map<std::size_t, Held>& held() const { return held_; }
+  /// By gang.
+  const std::unordered_map<GangId, Held>& held() const { return held_; }
   const OthersUse& others() const { return others_; }
-  /// Workloads that hold quota of a column, in any queue. The one that holds most comes first.
-  std::vector<std::size_t> quota_holders(QuotaColumn column) const;
+  /// Who holds how much quota of a column, in any queue.
+  std::map<GangId, std::int64_t> quota_holders(QuotaColumn column) const;
 
   /// Counts the bound pods of the input as use, by the rule of the profile.
   void count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
-                  const std::unordered_map<std::size_t, Admitted>& live, config::PodUsage rule,
+                  const std::unordered_map<GangId, Admitted>& live, config::PodUsage rule,
                   Accounting& accounting);
   /// Counts one pod. Returns the node that it uses, or nothing if the pod does not count.
   /// `assigned`: keys of the workloads whose admission is counted in place of their pods.
@@ -92,12 +92,12 @@ class Books {
                                             config::PodUsage rule);
   /// Undoes count_pod(), if the pod was counted.
   std::optional<topology::NodeId> discount_pod(const PodRecord& pod);
-  /// Books quota and domains of `admission` for workload number `id`. A domain in which there is no
+  /// Books quota and domains of `admission` for `gang`. A domain in which there is no
   /// node goes into Accounting::lost.
-  void admit(std::size_t id, const Workload& workload, const Admission& admission,
+  void admit(GangId gang, const Workload& workload, const Admission& admission,
              Accounting& accounting);
   /// Books a decision that was placed on these books.
-  const Held& place(std::size_t id, const Workload& workload, const Decision& decision);
+  const Held& place(GangId gang, const Workload& workload, const Decision& decision);
   /// True if a placement that was made on earlier books still fits, all pods together. Leaves the
   /// books as they were.
   bool room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets);
@@ -106,8 +106,8 @@ class Books {
   void reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount);
   void reserve_room(const Workload& workload, std::span<const PodSetDecision> pod_sets);
   void end_reservations();
-  /// Gives back all that `id` holds, and returns what that was.
-  Held release(std::size_t id);
+  /// Gives back all that `gang` holds, and returns what that was.
+  Held release(GangId gang);
 
  private:
   /// Counts the quota that a pod uses in a KAI Queue, unless its workload is one of `holders`: then
@@ -130,7 +130,7 @@ class Books {
   topology::Capacity capacity_;
   solver::Index index_;  // of capacity_
   Ledger ledger_;
-  std::unordered_map<std::size_t, Held> held_;
+  std::unordered_map<GangId, Held> held_;
   std::unordered_multimap<std::uint64_t, std::shared_ptr<const PodRequest>> requests_;
   std::size_t sweep_at_ = 64;  // size of requests_ at which unused requests are dropped
   OthersUse others_;
@@ -144,14 +144,14 @@ Admission admission_of(const Decision& decision, const Workload& workload, const
 /// True if an admission names domains: then it is counted in place of the workload's pods.
 bool has_domains(const Admission& admission);
 
-/// The keys of a map by workload number, ascending.
-template <class ByNumber>
-std::vector<std::size_t> numbers_of(const ByNumber& map) {
-  std::vector<std::size_t> numbers;
-  numbers.reserve(map.size());
-  for (const auto& [number, value] : map) numbers.push_back(number);
-  std::sort(numbers.begin(), numbers.end());
-  return numbers;
+/// The keys of a map by gang, ascending.
+template <class ByGang>
+std::vector<GangId> gangs_of(const ByGang& map) {
+  std::vector<GangId> gangs;
+  gangs.reserve(map.size());
+  for (const auto& [gang, value] : map) gangs.push_back(gang);
+  std::sort(gangs.begin(), gangs.end());
+  return gangs;
 }
 
 /// The pod set of `workload` that an assignment is about: by name, else by position.

@@ -50,9 +50,9 @@ RootStep& Outgoing::root(QuotaNode queue) {
   return *step;
 }
 
-void Outgoing::release(std::size_t number, const Held& held) {
-  const auto note = [number](std::vector<std::size_t>& released) {
-    if (released.empty() || released.back() != number) released.push_back(number);
+void Outgoing::release(GangId gang, const Held& held) {
+  const auto note = [gang](std::vector<GangId>& released) {
+    if (released.empty() || released.back() != gang) released.push_back(gang);
   };
   for (const Held::Pods& part : held.pods) note(shard(layout_->of(part.cell)).released);
   if (with_quota_) {
@@ -66,9 +66,9 @@ void Outgoing::end_releases() {
   for (auto& [root, step] : roots_) step->hash = hashes_->roots[root];
 }
 
-void Outgoing::reserve(std::size_t number, const Held& held) {
-  const auto item = static_cast<std::uint32_t>(items_->workloads.size());
-  items_->workloads.push_back(number);
+void Outgoing::reserve(GangId gang, const Held& held) {
+  const auto item = static_cast<std::uint32_t>(items_->gangs.size());
+  items_->gangs.push_back(gang);
   for (const Held::Pods& part : held.pods) {
     if (planted(PlantedBug::kQuotaWithoutCapacity)) break;
     shard(layout_->of(part.cell))

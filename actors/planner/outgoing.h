@@ -32,11 +32,11 @@ class Outgoing {
   Outgoing(CycleNumber cycle, const ShardLayout& layout, const Ledger& ledger, bool with_quota,
            OwnerHashes& hashes);
 
-  void release(std::size_t number, const Held& held);
+  void release(GangId gang, const Held& held);
   /// Called after all releases: takes the hashes that the owners compare with their own.
   void end_releases();
   /// Adds the next item of the plan.
-  void reserve(std::size_t number, const Held& held);
+  void reserve(GangId gang, const Held& held);
 
   std::map<ShardId, std::shared_ptr<const ShardStep>> shards();
   std::map<QuotaNode, std::shared_ptr<const RootStep>> roots();

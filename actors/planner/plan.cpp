@@ -69,7 +69,7 @@ PlanBuilder::PlanBuilder(const PlanContext& context, const std::vector<Window>& 
   for (const Window& window : windows) {
     QueueOutcomes outcomes{window.queue, {}};
     for (const WindowItem& item : window.items) {
-      outcomes.outcomes.emplace_back().number = item.number;
+      outcomes.outcomes.emplace_back().gang = item.gang;
     }
     plan_.queues.push_back(std::move(outcomes));
   }
@@ -80,14 +80,13 @@ void PlanBuilder::admit(std::size_t window, std::size_t item, std::vector<PodSet
   const WindowItem& waiting = (*windows_)[window].items[item];
   const PlanQueue& queue = *context_->definitions->queues[(*windows_)[window].queue];
   Decision decision;
-  decision.workload = waiting.number;
   decision.outcome = Outcome::kPlaced;
   decision.cluster_queue = queue.name;
   decision.round = round;
   decision.pod_sets = std::move(pod_sets);
   decision.waits_for_checks = open_checks(*waiting.workload, queue, decision.pod_sets);
   decision.solver_nanoseconds = nanoseconds;
-  Admitted admitted{waiting.number, waiting.workload,
+  Admitted admitted{waiting.gang, waiting.workload,
                     std::make_shared<const Admission>(admission_of(decision, *waiting.workload,
                                                                    context_->worlds->cluster(),
                                                                    context_->definitions->flavors)),
@@ -108,7 +107,7 @@ void PlanBuilder::refuse(std::size_t window, std::size_t item, RefusedWorkload r
 
 void PlanBuilder::defer(std::size_t window, std::size_t item, int stale) {
   const WindowItem& waiting = (*windows_)[window].items[item];
-  plan_.deferred.push_back({waiting.number, (*windows_)[window].queue, waiting.workload, stale});
+  plan_.deferred.push_back({waiting.gang, (*windows_)[window].queue, waiting.workload, stale});
   RefusedWorkload refused;
   refused.reason = Reason::kDeferred;
   refused.detail = "its search takes more than " + std::to_string(context_->max_steps()) +
@@ -117,13 +116,13 @@ void PlanBuilder::defer(std::size_t window, std::size_t item, int stale) {
   TurnOutcome outcome;
   outcome.turn = Turn::kDeferred;
   outcome.is_long = true;
-  outcome.evaluated = waiting.number;
+  outcome.evaluated = waiting.gang;
   turn(window, item, std::move(outcome));
 }
 
 void PlanBuilder::add_refused(std::size_t window, std::size_t item, RefusedWorkload refused) {
   const WindowItem& waiting = (*windows_)[window].items[item];
-  refused.number = waiting.number;
+  refused.gang = waiting.gang;
   refused.workload = waiting.workload;
   refused.cluster_queue = context_->definitions->queues[(*windows_)[window].queue]->name;
   refused.placed_before = static_cast<std::uint32_t>(placed());
@@ -131,7 +130,7 @@ void PlanBuilder::add_refused(std::size_t window, std::size_t item, RefusedWorkl
 }
 
 void PlanBuilder::turn(std::size_t window, std::size_t item, TurnOutcome outcome) {
-  outcome.number = (*windows_)[window].items[item].number;
+  outcome.gang = (*windows_)[window].items[item].gang;
   outcome.placed_before = static_cast<std::uint32_t>(placed());
   this->outcome(window, item) = std::move(outcome);
 }

@@ -30,7 +30,7 @@ struct QueueOutcomes {
 
 /// A workload whose search goes on in the background.
 struct Deferred {
-  std::size_t number = 0;
+  GangId gang{};
   std::uint32_t queue = 0;
   std::shared_ptr<const Workload> workload;
   int stale = 0;  // placements of earlier ones that came too late

@@ -58,14 +58,14 @@ std::shared_ptr<Owners> PlannerState::make_owners() {
   }
   hand_over_others(owners);
   const auto& all_held = worlds().current().held();
-  for (const std::size_t number : numbers_of(all_held)) {
-    const Held& held = all_held.at(number);
+  for (const GangId gang : gangs_of(all_held)) {
+    const Held& held = all_held.at(gang);
     for (const Held::Pods& part : held.pods) {
       owners.shards[index(layout_.of(part.cell))]->adopt(
-          number, part.cell, held.requests[part.pod_set]->amounts, part.pods);
+          gang, part.cell, held.requests[part.pod_set]->amounts, part.pods);
     }
     for (const Held::Quota& part : held.quota) {
-      owners.roots.at(ledger.root(part.queue))->adopt(number, part.queue, part.column, part.amount);
+      owners.roots.at(ledger.root(part.queue))->adopt(gang, part.queue, part.column, part.amount);
     }
   }
   hashes_ = {};
@@ -90,10 +90,9 @@ void PlannerState::hand_over_others(Owners& owners) const {
     if (!change) continue;
     owners.shards[index(layout_.of(cells.cells_of_node(node).front()))]->change(*change);
   }
-  constexpr std::size_t kNobody = SIZE_MAX;
   for (const Held::Quota& part : worlds().current().others().quota) {
     owners.roots.at(definitions_->ledger.root(part.queue))
-        ->adopt(kNobody, part.queue, part.column, part.amount);
+        ->adopt(kNoGang, part.queue, part.column, part.amount);
   }
 }
 
@@ -104,9 +103,9 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   Outgoing outgoing(request.cycle, layout_, definitions_->ledger, !options_.ignore_quota, hashes_);
   // A node moves with all that is held on it. Then workloads release to the new shard.
   if (!anew) tell_nodes(outgoing, reply);
-  for (const std::size_t number : request.released) {
-    const Held held = worlds().release(number);
-    if (!anew) outgoing.release(number, held);
+  for (const GangId gang : request.released) {
+    const Held held = worlds().release(gang);
+    if (!anew) outgoing.release(gang, held);
   }
   if (anew) reply.owners = make_owners();
   reply.stranded.assign(stranded_.begin(), stranded_.end());
@@ -123,7 +122,7 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   tell_nodes(outgoing, reply);
   outgoing.end_releases();
   for (const Admitted& admitted : reply.plan.admitted) {
-    outgoing.reserve(admitted.number, worlds().current().held().at(admitted.number));
+    outgoing.reserve(admitted.gang, worlds().current().held().at(admitted.gang));
   }
   reply.shards = outgoing.shards();
   reply.roots = outgoing.roots();
@@ -136,10 +135,10 @@ std::shared_ptr<const SearchState> PlannerState::snapshot() const {
       definitions_, gate_, &worlds().cluster(), books.capacity(), books.ledger(), version_});
 }
 
-void PlannerState::retract(std::span<const std::size_t> numbers) {
-  if (!numbers.empty()) ++version_.freed;
-  for (const std::size_t number : numbers) {
-    const Held held = worlds().release(number);
+void PlannerState::retract(std::span<const GangId> gangs) {
+  if (!gangs.empty()) ++version_.freed;
+  for (const GangId gang : gangs) {
+    const Held held = worlds().release(gang);
     move_hashes(held, -1, layout_, definitions_->ledger, hashes_);
   }
 }

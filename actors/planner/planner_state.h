@@ -27,7 +27,7 @@ namespace tessera::core {
 
 struct PlanRequest {
   CycleNumber cycle = 0;
-  std::vector<std::size_t> released;               // workloads that give back what they hold
+  std::vector<GangId> released;                    // workloads that give back what they hold
   std::vector<Input> updates;                      // of nodes and pods, in order
   std::shared_ptr<const Definitions> definitions;  // new ones; null: as before
   std::vector<Window> windows;                     // by queue; none: only the rest is applied
@@ -49,8 +49,8 @@ struct PlanReply {
   Plan plan;
   /// Set when nodes or definitions changed: these owners replace the old ones, before the steps.
   std::shared_ptr<Owners> owners;
-  std::vector<std::size_t> stranded;  // workloads with pods on nodes that were deleted, ascending
-  std::vector<NodeMove> moves;        // before the steps
+  std::vector<GangId> stranded;  // workloads with pods on nodes that were deleted, ascending
+  std::vector<NodeMove> moves;   // before the steps
   std::map<ShardId, std::shared_ptr<const ShardStep>> shards;  // those that are touched
   std::map<QuotaNode, std::shared_ptr<const RootStep>> roots;
   std::shared_ptr<const SearchState> snapshot;  // of the books after the plan, if wanted
@@ -71,8 +71,8 @@ class PlannerState {
   std::shared_ptr<Owners> make_owners();
 
   PlanReply step(const PlanRequest& request);
-  /// Undoes placements. `numbers` is in the order to undo them: the latest placement first.
-  void retract(std::span<const std::size_t> numbers);
+  /// Undoes placements. `gangs` is in the order to undo them: the latest placement first.
+  void retract(std::span<const GangId> gangs);
 
   const Definitions& definitions() const { return *definitions_; }
   const EngineOptions& options() const { return options_; }
@@ -114,7 +114,7 @@ class PlannerState {
   BooksVersion version_;
   std::shared_ptr<SearchGate> gate_ = std::make_shared<SearchGate>();
   std::set<topology::NodeId> touched_;  // nodes that changed in this step
-  std::set<std::size_t> stranded_;      // workloads with pods on nodes that it deleted
+  std::set<GangId> stranded_;           // workloads with pods on nodes that it deleted
   // The layout and the hashes that the owners of capacity and quota should have.
   ShardLayout layout_;
   OwnerHashes hashes_;

@@ -68,11 +68,11 @@ void PlannerState::note_stranded(Symbol name) {
   const std::optional<topology::NodeId> node = books.cluster().find_node(name);
   if (!node) return;
   const topology::CellMap& cells = books.capacity().cells();
-  for (const auto& [number, held] : books.held()) {
+  for (const auto& [gang, held] : books.held()) {
     for (const Held::Pods& part : held.pods) {
       const std::span<const topology::NodeId> nodes = cells.nodes(part.cell);
       if (!cells.is_host(part.cell) || nodes.empty() || nodes.front() != *node) continue;
-      stranded_.insert(number);
+      stranded_.insert(gang);
       break;
     }
   }
@@ -115,7 +115,7 @@ void PlannerState::move_home(topology::NodeId node, PlanReply& reply) {
   const ShardId to = layout_.home(worlds().nodes()[topology::index(node)]);
   if (from == to || !layout_.move(node, cells, to)) return;
   std::uint64_t moved = node_hashes_[topology::index(node)];
-  for (const auto& [number, held] : books.held()) {
+  for (const auto& [gang, held] : books.held()) {
     for (const Held::Pods& part : held.pods) {
       if (std::find(own.begin(), own.end(), part.cell) == own.end()) continue;
       moved += held_hash(part.cell, held.requests[part.pod_set]->hash, part.pods);

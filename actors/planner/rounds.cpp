@@ -126,7 +126,7 @@ class Round {
     refused.nanoseconds = entry.nanoseconds;
     TurnOutcome outcome;
     outcome.turn = lost ? Turn::kSkipped : Turn::kRefused;
-    outcome.evaluated = (*windows_)[entry.window].items.front().number;
+    outcome.evaluated = (*windows_)[entry.window].items.front().gang;
     outcome.record = entry.nomination.record;
     if (lost) {
       refused.round->severity = Severity::kQuota;

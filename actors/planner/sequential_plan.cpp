@@ -44,7 +44,7 @@ class SequentialPlan {
 
  private:
   struct Refused {
-    std::size_t number = 0;
+    GangId gang{};
     std::size_t placed_before = 0;  // how many workloads were placed when it was refused
     Hope hope;
     bool is_long = false;
@@ -113,7 +113,7 @@ class SequentialPlan {
       return true;
     }
     Refused& refused = standing.refused[item.shape];
-    refused = {item.number, builder_.placed(),
+    refused = {item.gang, builder_.placed(),
                hope_of(*item.workload, *standing.queue, attempt, *context_),
                steps > context_->max_steps()};
     RefusedWorkload told;
@@ -163,7 +163,7 @@ class SequentialPlan {
   static TurnOutcome refusal(const Refused& refused) {
     TurnOutcome outcome;
     outcome.turn = Turn::kRefused;
-    outcome.evaluated = refused.number;
+    outcome.evaluated = refused.gang;
     outcome.hope = refused.hope;
     outcome.is_long = refused.is_long;
     return outcome;

@@ -48,7 +48,7 @@ Worlds::Followed Worlds::delete_node(Symbol name) {
 
 std::set<std::string> Worlds::assigned() const {
   std::set<std::string> keys;
-  for (const auto& [number, admitted] : state_.live) {
+  for (const auto& [gang, admitted] : state_.live) {
     if (has_domains(*admitted.admission)) keys.insert(admitted.workload->key());
   }
   return keys;

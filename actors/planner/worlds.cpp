@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "actors/records/held_at_start.h"
+
 namespace tessera::core {
 
 WorldState state_of(const Inventory& inventory, bool live) {
@@ -12,13 +14,8 @@ WorldState state_of(const Inventory& inventory, bool live) {
   for (const PodRecord& pod : inventory.pods) {
     state.pods.insert_or_assign({pod.namespace_name, pod.name}, pod);
   }
-  for (std::size_t i = 0; i < inventory.workloads.size(); ++i) {
-    const Workload& workload = inventory.workloads[i];
-    if (workload.finished || !workload.admission) continue;
-    // The inventory outlives the state: nothing to own.
-    const std::shared_ptr<const Workload> record(std::shared_ptr<void>(), &workload);
-    const std::shared_ptr<const Admission> admission(std::shared_ptr<void>(), &*workload.admission);
-    state.live.emplace(i, Admitted{i, record, admission, {}});
+  for (HeldAtStart& held : held_at_start(inventory)) {
+    state.live.emplace(held.admitted.gang, std::move(held.admitted));
   }
   return state;
 }
@@ -42,9 +39,9 @@ Worlds::Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& 
 
 void Worlds::book_state(Books& books, Accounting& accounting) const {
   books.count_pods(state_.pods, state_.live, profile_.pod_usage, accounting);
-  for (const std::size_t number : numbers_of(state_.live)) {
-    const Admitted& admitted = state_.live.at(number);
-    books.admit(number, *admitted.workload, *admitted.admission, accounting);
+  for (const GangId gang : gangs_of(state_.live)) {
+    const Admitted& admitted = state_.live.at(gang);
+    books.admit(gang, *admitted.workload, *admitted.admission, accounting);
   }
 }
 
@@ -71,17 +68,17 @@ Books& Worlds::healthy() {
 }
 
 void Worlds::place(const Decision& decision, const Admitted& admitted) {
-  current_->place(admitted.number, *admitted.workload, decision);
-  state_.live.insert_or_assign(admitted.number, admitted);
+  current_->place(admitted.gang, *admitted.workload, decision);
+  state_.live.insert_or_assign(admitted.gang, admitted);
   if (!pods_of_.empty()) count_pods_of(admitted.workload->key(), has_domains(*admitted.admission));
 }
 
-Held Worlds::release(std::size_t number) {
-  const auto at = state_.live.find(number);
+Held Worlds::release(GangId gang) {
+  const auto at = state_.live.find(gang);
   if (at == state_.live.end()) return {};
   if (!pods_of_.empty()) count_pods_of(at->second.workload->key(), false);
   state_.live.erase(at);
-  return current_->release(number);
+  return current_->release(gang);
 }
 
 Worlds::Repaired Worlds::with_healthy_nodes(const std::vector<topology::NodeId>& nodes) const {

@@ -29,10 +29,10 @@ using PodKey = std::pair<std::string, std::string>;
 
 /// What worlds are made from: everything that exists except definitions.
 struct WorldState {
-  std::span<const topology::NodeRecord> nodes;     // sorted by name
-  std::vector<topology::NodeRecord> own_nodes;     // live worlds: `nodes` is these
-  std::map<PodKey, PodRecord> pods;                // bound
-  std::unordered_map<std::size_t, Admitted> live;  // workloads that hold something
+  std::span<const topology::NodeRecord> nodes;  // sorted by name
+  std::vector<topology::NodeRecord> own_nodes;  // live worlds: `nodes` is these
+  std::map<PodKey, PodRecord> pods;             // bound
+  std::unordered_map<GangId, Admitted> live;    // workloads that hold something
 };
 /// The state of an inventory, which outlives it. `live`: the state has its own nodes, which may
 /// change.
@@ -55,9 +55,9 @@ class Worlds {
   /// Books a placed decision into the current world. `admitted`: the same decision, by names.
   void place(const Decision& decision, const Admitted& admitted);
   /// Gives back all that a workload holds in the current world, and forgets the workload.
-  Held release(std::size_t number);
+  Held release(GangId gang);
   /// All workloads that hold something.
-  const std::unordered_map<std::size_t, Admitted>& live() const { return state_.live; }
+  const std::unordered_map<GangId, Admitted>& live() const { return state_.live; }
 
   /// How live worlds followed one change. Without `in_place` only the state has the change, and the
   /// worlds are invalid until they are made anew.

@@ -26,9 +26,8 @@ std::vector<std::string> open_checks(const Workload& workload, const PlanQueue& 
   return open;
 }
 
-Decision unplanned(std::size_t id, const Directory::Entry& entry) {
+Decision unplanned(const Directory::Entry& entry) {
   Decision decision;
-  decision.workload = id;
   if (entry.queue) decision.cluster_queue = entry.queue->name;
   decision.outcome = entry.reason == Reason::kInvalid ? Outcome::kInvalid : Outcome::kWaits;
   decision.reason = entry.reason;

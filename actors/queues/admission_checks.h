@@ -15,7 +15,7 @@ namespace tessera::core {
 std::vector<std::string> open_checks(const Workload& workload, const PlanQueue& queue,
                                      const std::vector<PodSetDecision>& pod_sets);
 
-/// The decision on workload number `id`, which stands in no queue.
-Decision unplanned(std::size_t id, const Directory::Entry& entry);
+/// The decision on a workload that stands in no queue. Does not name the workload.
+Decision unplanned(const Directory::Entry& entry);
 
 }  // namespace tessera::core

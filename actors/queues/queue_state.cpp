@@ -44,7 +44,7 @@ bool QueueState::Before::operator()(const Row* a, const Row* b) const {
   if (a->created != b->created) return a->created < b->created;
   const Workload &x = *a->waiting.workload, &y = *b->waiting.workload;
   if (plans_before(x, y)) return true;
-  return !plans_before(y, x) && a->waiting.number < b->waiting.number;
+  return !plans_before(y, x) && a->waiting.gang < b->waiting.gang;
 }
 
 QueueState::QueueState(const PlanQueue& queue, std::uint32_t position, config::Rounds order)
@@ -57,7 +57,7 @@ Window QueueState::step(const QueueStep& step) {
     // Before the outcomes: a workload that they refuse was refused after these placements.
     if (step.placed) wake_hoping_for_placements();
     for (const TurnOutcome& outcome : step.outcomes) take_turn(outcome);
-    for (const std::size_t number : step.removed) remove(number);
+    for (const GangId gang : step.removed) remove(gang);
     for (const Found& found : step.found) take_found(found);
     if (step.wake.any()) wake(step.wake);
     end_back_offs(step.now);
@@ -80,7 +80,7 @@ void QueueState::drop_head(Shape& shape) {
 }
 
 void QueueState::submit(const Waiting& waiting, std::int64_t now) {
-  const auto [at, added] = rows_.try_emplace(waiting.number);
+  const auto [at, added] = rows_.try_emplace(waiting.gang);
   if (!added) return;
   Row& row = at->second;
   row.waiting = waiting;
@@ -97,7 +97,7 @@ void QueueState::submit(const Waiting& waiting, std::int64_t now) {
   if (waiting.not_before > now) {
     row.aside = true;
     aside_.insert(&row);
-    back_offs_.emplace(waiting.not_before, waiting.number);
+    back_offs_.emplace(waiting.not_before, waiting.gang);
     return;
   }
   drop_head(*row.shape);
@@ -105,8 +105,8 @@ void QueueState::submit(const Waiting& waiting, std::int64_t now) {
   lift_head(*row.shape);
 }
 
-void QueueState::remove(std::size_t number) {
-  const auto at = rows_.find(number);
+void QueueState::remove(GangId gang) {
+  const auto at = rows_.find(gang);
   if (at == rows_.end()) return;
   Row& row = at->second;
   Shape& shape = *row.shape;
@@ -117,13 +117,13 @@ void QueueState::remove(std::size_t number) {
     shape.active.erase(&row);
     lift_head(shape);
   }
-  if (shape.searched == number) {  // nobody waits for that result any more
+  if (shape.searched == gang) {  // nobody waits for that result any more
     shape.searched.reset();
     open(shape);
   }
-  back_offs_.erase({row.waiting.not_before, number});
-  unfinished_.erase(number);
-  blocked_.erase(number);
+  back_offs_.erase({row.waiting.not_before, gang});
+  unfinished_.erase(gang);
+  blocked_.erase(gang);
   if (--shape.rows == 0) {
     closed_.erase(&shape);
     shapes_.erase(*shape.text);
@@ -133,11 +133,11 @@ void QueueState::remove(std::size_t number) {
 
 void QueueState::take_turn(const TurnOutcome& outcome) {
   if (outcome.turn == Turn::kNotReached) return;
-  const auto at = rows_.find(outcome.number);
+  const auto at = rows_.find(outcome.gang);
   if (at == rows_.end()) return;
   Row& row = at->second;
   row.shape->found = nullptr;  // the result has been used
-  if (outcome.turn == Turn::kAdmitted) return remove(outcome.number);
+  if (outcome.turn == Turn::kAdmitted) return remove(outcome.gang);
   if (in_rounds()) return take_turn_in_round(row, outcome);
   row.evaluated = outcome.evaluated;
   row.shape->is_long = outcome.is_long;
@@ -145,19 +145,19 @@ void QueueState::take_turn(const TurnOutcome& outcome) {
     // A head that cannot be planned blocks a StrictFIFO queue.
     if (!strict()) return set_aside(row);
     row.blocked = true;
-    blocked_.insert(outcome.number);
+    blocked_.insert(outcome.gang);
     return;
   }
   if (outcome.stale) return;
   row.shape->hope = outcome.hope;
-  if (outcome.turn == Turn::kDeferred) row.shape->searched = outcome.number;
+  if (outcome.turn == Turn::kDeferred) row.shape->searched = outcome.gang;
   close(*row.shape, outcome.evaluated);
 }
 
 /// Drops the result if its workload has left the queue, or if the queue was restored meanwhile.
 void QueueState::take_found(const Found& found) {
-  const auto at = rows_.find(found.number);
-  if (at == rows_.end() || at->second.shape->searched != found.number) return;
+  const auto at = rows_.find(found.gang);
+  if (at == rows_.end() || at->second.shape->searched != found.gang) return;
   Shape& shape = *at->second.shape;
   shape.searched.reset();
   shape.found = found.result;
@@ -169,17 +169,17 @@ void QueueState::take_turn_in_round(Row& row, const TurnOutcome& outcome) {
   row.record = outcome.record;
   row.record_cycle = last_cycle_;
   row.record_generation = generation_;
-  row.evaluated = outcome.number;
+  row.evaluated = outcome.gang;
   if (row.record.unfinished()) {
-    unfinished_[outcome.number] = text_of(row.record);
+    unfinished_[outcome.gang] = text_of(row.record);
   } else {
-    unfinished_.erase(outcome.number);
+    unfinished_.erase(outcome.gang);
   }
   const bool stays = row.record.unfinished() || outcome.turn == Turn::kSkipped ||
                      (strict() && outcome.turn != Turn::kNamespace);
   if (stays) return;
   moved_ = true;
-  if (!strict() && outcome.turn == Turn::kRefused) close(*row.shape, outcome.number);
+  if (!strict() && outcome.turn == Turn::kRefused) close(*row.shape, outcome.gang);
   set_aside(row);
 }
 
@@ -201,7 +201,7 @@ void QueueState::activate(Row& row) {
   lift_head(*row.shape);
 }
 
-void QueueState::close(Shape& shape, std::size_t evaluated) {
+void QueueState::close(Shape& shape, GangId evaluated) {
   drop_head(shape);
   shape.closed = true;
   shape.evaluated = evaluated;
@@ -225,7 +225,7 @@ void QueueState::wake_hoping_for_placements() {
 void QueueState::wake(const Wake& wake) {
   if (wake.quota) ++generation_;
   if (wake.all) {
-    for (const std::size_t number : blocked_) rows_.at(number).blocked = false;
+    for (const GangId gang : blocked_) rows_.at(gang).blocked = false;
     blocked_.clear();
   }
   std::vector<Shape*> helped;
@@ -239,15 +239,15 @@ void QueueState::wake(const Wake& wake) {
   if (!(wake.all || (in_rounds() && wake.quota))) return;
   const std::vector<Row*> aside(aside_.begin(), aside_.end());
   for (Row* row : aside) {
-    if (back_offs_.count({row->waiting.not_before, row->waiting.number}) == 0) activate(*row);
+    if (back_offs_.count({row->waiting.not_before, row->waiting.gang}) == 0) activate(*row);
   }
 }
 
 void QueueState::end_back_offs(std::int64_t now) {
   while (!back_offs_.empty() && back_offs_.begin()->first <= now) {
-    const std::size_t number = back_offs_.begin()->second;
+    const GangId gang = back_offs_.begin()->second;
     back_offs_.erase(back_offs_.begin());
-    activate(rows_.at(number));
+    activate(rows_.at(gang));
   }
 }
 
@@ -271,8 +271,8 @@ Window QueueState::window(std::size_t most) const {
   window.next_deadline = next_deadline();
   window.waiting = rows_.size();
   window.sleepers = !closed_.empty() || !aside_.empty() || !blocked_.empty();
-  for (const auto& [number, text] : unfinished_) {
-    window.unfinished += std::to_string(number) + ':' + text + ';';
+  for (const auto& [gang, scan] : unfinished_) {
+    window.unfinished += text(gang) + ':' + scan + ';';
   }
   window.waits_for_placement = std::any_of(
       closed_.begin(), closed_.end(), [](const Shape* shape) { return shape->hope.placements; });
@@ -289,7 +289,7 @@ Window QueueState::window(std::size_t most) const {
       break;
     }
     from_heads ? void(++head) : void(behind.erase(behind.begin()));
-    window.items.push_back({row->waiting.number, row->waiting.workload, row->shape->id,
+    window.items.push_back({row->waiting.gang, row->waiting.workload, row->shape->id,
                             record_of(*row), row->shape->is_long, nullptr});
     if (row == *row->shape->active.begin()) window.items.back().found = row->shape->found;
     const auto next = row->shape->active.upper_bound(row);
@@ -300,11 +300,11 @@ Window QueueState::window(std::size_t most) const {
 
 std::vector<QueueState::Standing> QueueState::standing() const {
   std::vector<const Row*> rows;
-  for (const auto& [number, row] : rows_) rows.push_back(&row);
+  for (const auto& [gang, row] : rows_) rows.push_back(&row);
   std::sort(rows.begin(), rows.end(), Before());
   std::vector<Standing> standing;
   for (const Row* row : rows) {
-    Standing each{row->waiting.number, !row->aside && !row->blocked && !row->shape->closed,
+    Standing each{row->waiting.gang, !row->aside && !row->blocked && !row->shape->closed,
                   row->evaluated};
     if (!each.active && !each.evaluated && row->shape->closed) {
       each.evaluated = row->shape->evaluated;
@@ -314,8 +314,8 @@ std::vector<QueueState::Standing> QueueState::standing() const {
   return standing;
 }
 
-std::shared_ptr<const Workload> QueueState::find(std::size_t number) const {
-  const auto at = rows_.find(number);
+std::shared_ptr<const Workload> QueueState::find(GangId gang) const {
+  const auto at = rows_.find(gang);
   return at == rows_.end() ? nullptr : at->second.waiting.workload;
 }
 

@@ -40,13 +40,13 @@ class QueueState {
 
   /// How a workload waits, for reports.
   struct Standing {
-    std::size_t number = 0;
-    bool active = false;                   // it may be the head; false: it waits for a change
-    std::optional<std::size_t> evaluated;  // whose refusal speaks for it
+    GangId gang{};
+    bool active = false;              // it may be the head; false: it waits for a change
+    std::optional<GangId> evaluated;  // whose refusal speaks for it
   };
   /// All waiting workloads, in the order of the queue.
   std::vector<Standing> standing() const;
-  std::shared_ptr<const Workload> find(std::size_t number) const;
+  std::shared_ptr<const Workload> find(GangId gang) const;
 
  private:
   struct Shape;
@@ -56,7 +56,7 @@ class QueueState {
     Shape* shape = nullptr;
     bool aside = false;    // inadmissible by itself, or in back-off
     bool blocked = false;  // the head of a StrictFIFO queue, which cannot be planned
-    std::optional<std::size_t> evaluated;
+    std::optional<GangId> evaluated;
     ScanRecord record;
     CycleNumber record_cycle = 0;
     std::uint64_t record_generation = 0;
@@ -71,10 +71,10 @@ class QueueState {
     Rows active;  // without those aside
     std::size_t rows = 0;
     bool closed = false;                        // refused, or searched for: none of it is offered
-    std::optional<std::size_t> searched;        // closed until the search for this one has ended
+    std::optional<GangId> searched;             // closed until the search for this one has ended
     std::shared_ptr<const SearchResult> found;  // of it, for the first that is offered
     bool is_long = false;                       // WindowItem::is_long
-    std::size_t evaluated = 0;
+    GangId evaluated{};
     Hope hope;
   };
 
@@ -82,7 +82,7 @@ class QueueState {
   bool in_rounds() const { return order_ == config::Rounds::kKueue; }
   std::string shape_text(const Workload& workload) const;
   void submit(const Waiting& waiting, std::int64_t now);
-  void remove(std::size_t number);
+  void remove(GangId gang);
   void take_turn(const TurnOutcome& outcome);
   void take_found(const Found& found);
   void take_turn_in_round(Row& row, const TurnOutcome& outcome);
@@ -91,7 +91,7 @@ class QueueState {
   void end_back_offs(std::int64_t now);
   void set_aside(Row& row);
   void activate(Row& row);
-  void close(Shape& shape, std::size_t evaluated);
+  void close(Shape& shape, GangId evaluated);
   void open(Shape& shape);
   /// Keeps heads_ right around a change of a shape's rows or state.
   void lift_head(Shape& shape);
@@ -103,16 +103,16 @@ class QueueState {
   std::uint32_t position_;
   config::Rounds order_;
   CycleNumber last_cycle_ = 0;
-  std::unordered_map<std::size_t, Row> rows_;
+  std::unordered_map<GangId, Row> rows_;
   std::unordered_map<std::string, Shape> shapes_;
   std::uint32_t next_shape_ = 0;
   Rows heads_;  // the first row of each open shape; in a StrictFIFO queue of sequential order also
                 // the first row of each closed shape
   std::set<Shape*> closed_;
   std::set<Row*, Before> aside_;
-  std::set<std::pair<std::int64_t, std::size_t>> back_offs_;  // (not_before, number)
-  std::map<std::size_t, std::string> unfinished_;             // number -> scan record as a text
-  std::set<std::size_t> blocked_;
+  std::set<std::pair<std::int64_t, GangId>> back_offs_;  // (not_before, gang)
+  std::map<GangId, std::string> unfinished_;             // scan records as texts
+  std::set<GangId> blocked_;
   std::uint64_t generation_ = 0;  // releases in its tree
   bool moved_ = false;
 };

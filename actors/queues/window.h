@@ -22,7 +22,7 @@ struct SearchResult;
 
 /// A workload that waits.
 struct Waiting {
-  std::size_t number = 0;
+  GangId gang{};
   std::shared_ptr<const Workload> workload;
   std::int64_t not_before = INT64_MIN;  // end of its back-off
 };
@@ -50,7 +50,7 @@ struct Wake {
 
 /// A workload that a queue offers, in the queue's order.
 struct WindowItem {
-  std::size_t number = 0;
+  GangId gang{};
   std::shared_ptr<const Workload> workload;
   std::uint32_t shape = 0;  // equal in one queue: equal answers on equal books
   ScanRecord record;        // `rounds: Kueue`
@@ -83,9 +83,9 @@ enum class Turn : std::uint8_t {
 };
 
 struct TurnOutcome {
-  std::size_t number = 0;
+  GangId gang{};
   Turn turn = Turn::kNotReached;
-  std::size_t evaluated = 0;        // kRefused: whose evaluation speaks for it
+  GangId evaluated{};               // kRefused: whose evaluation speaks for it
   Hope hope;                        // kRefused
   std::uint32_t placed_before = 0;  // in its cycle; more than were accepted: the refusal is void
   bool stale = false;               // hopes for placements, and one came afterwards
@@ -95,7 +95,7 @@ struct TurnOutcome {
 
 /// The result of the background search for a workload of the queue.
 struct Found {
-  std::size_t number = 0;
+  GangId gang{};
   std::shared_ptr<const SearchResult> result;
 };
 
@@ -104,7 +104,7 @@ struct QueueStep {
   CycleNumber cycle = 0;
   bool placed = false;                // some workload, of any queue, since the last step
   std::vector<TurnOutcome> outcomes;  // of its last window
-  std::vector<std::size_t> removed;   // finished or deleted while they waited
+  std::vector<GangId> removed;        // finished or deleted while they waited
   std::vector<Found> found;           // in the order in which they came
   Wake wake;
   std::int64_t now = INT64_MIN;  // ends back-offs

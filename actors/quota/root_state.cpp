@@ -37,18 +37,17 @@ void RootState::give_back(const Part& part) {
   hash_ -= quota_hash(part.queue, part.column, part.amount);
 }
 
-void RootState::adopt(std::size_t workload, QuotaNode queue, QuotaColumn column,
-                      std::int64_t amount) {
+void RootState::adopt(GangId gang, QuotaNode queue, QuotaColumn column, std::int64_t amount) {
   const Part part{queue, column, amount};
   take(part);
-  holdings_.adopt(workload, part);
+  holdings_.adopt(gang, part);
 }
 
 OwnerReply RootState::step(const RootStep& step) {
   const std::optional<OwnerReply> before = holdings_.answered(step.cycle);
   if (before && !planted(PlantedBug::kDoubleApply)) return *before;
-  for (const std::size_t workload : step.released) {
-    holdings_.release(workload, [this](const Part& part) { give_back(part); });
+  for (const GangId gang : step.released) {
+    holdings_.release(gang, [this](const Part& part) { give_back(part); });
   }
   if (step.hash && *step.hash != hash_) {
     throw BrokenInvariant("cycle " + std::to_string(step.cycle) + ": quota root " + number(root_) +
@@ -72,7 +71,7 @@ OwnerReply RootState::reserve(const RootStep& step) {
       reply.accepted = item;
       break;
     }
-    holdings_.reserve(step.cycle, item, step.items->workloads[item], parts);
+    holdings_.reserve(step.cycle, item, step.items->gangs[item], parts);
     first = last;
   }
   return reply;
@@ -101,14 +100,14 @@ void RootState::abort(CycleNumber cycle) {
   holdings_.abort(cycle, [this](const Part& part) { give_back(part); });
 }
 
-std::vector<RootState::Held> RootState::held(std::size_t workload) const {
+std::vector<RootState::Held> RootState::held(GangId gang) const {
   std::vector<Held> out;
-  for (const auto& [holder, cycle, item, part] : holdings_.of(workload)) {
+  for (const auto& [holder, cycle, item, part] : holdings_.of(gang)) {
     out.push_back({part.queue, part.column, part.amount, cycle == 0});
   }
   return out;
 }
 
-std::vector<std::size_t> RootState::holders() const { return holdings_.holders(); }
+std::vector<GangId> RootState::holders() const { return holdings_.holders(); }
 
 }  // namespace tessera::core

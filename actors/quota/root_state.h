@@ -24,7 +24,7 @@ class RootState {
   /// The tree below `root` (a cohort or queue without parent) of `forest`, without its usage.
   RootState(QuotaNode root, const Ledger& forest);
 
-  void adopt(std::size_t workload, QuotaNode queue, QuotaColumn column, std::int64_t amount);
+  void adopt(GangId gang, QuotaNode queue, QuotaColumn column, std::int64_t amount);
   /// Reserves all columns of an item, or none. An item fits if each of its amounts is available
   /// after the earlier ones are taken.
   OwnerReply step(const RootStep& step);
@@ -38,8 +38,8 @@ class RootState {
     std::int64_t amount;
     bool committed;
   };
-  std::vector<Held> held(std::size_t workload) const;  // oldest first
-  std::vector<std::size_t> holders() const;            // ascending
+  std::vector<Held> held(GangId gang) const;  // oldest first
+  std::vector<GangId> holders() const;        // ascending
 
   /// The tree alone, with numbers of its own.
   const Ledger& ledger() const { return ledger_; }

@@ -25,7 +25,7 @@ struct ColumnAmount {
 
 struct RootStep {
   CycleNumber cycle = 0;
-  std::vector<std::size_t> released;
+  std::vector<GangId> released;
   std::shared_ptr<const BatchItems> items;
   std::vector<ColumnAmount> reserve;  // by item
   std::optional<std::uint64_t> hash;

@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "actors/records/gang_id.h"
 #include "actors/records/workload.h"
 
 namespace tessera::core {
 
 struct Admitted {
-  std::size_t number = 0;
+  GangId gang{};
   std::shared_ptr<const Workload> workload;
   std::shared_ptr<const Admission> admission;
   std::vector<std::string> waits_for_checks;

@@ -18,6 +18,7 @@ class Body {
     return *this;
   }
   Body& operator<<(std::size_t number) { return *this << static_cast<std::int64_t>(number); }
+  Body& operator<<(GangId gang) { return *this << static_cast<std::int64_t>(index(gang)); }
   Body& operator<<(int number) { return *this << std::int64_t{number}; }
   Body& operator<<(std::uint32_t number) { return *this << std::int64_t{number}; }
   Body& operator<<(std::string_view part) {
@@ -33,9 +34,9 @@ class Body {
     for (const topology::Amount& amount : amounts) *this << amount.resource << amount.value;
     return *this;
   }
-  Body& operator<<(const std::vector<std::size_t>& numbers) {
-    *this << numbers.size();
-    for (const std::size_t number : numbers) *this << number;
+  Body& operator<<(const std::vector<GangId>& gangs) {
+    *this << gangs.size();
+    for (const GangId gang : gangs) *this << gang;
     return *this;
   }
   void line() { text_->push_back('\n'); }
@@ -78,7 +79,7 @@ void append(const FlavorRejection& rejection, Body& body) {
 }
 
 void append(const RefusedWorkload& refused, Body& body) {
-  body << refused.number << refused.workload->key() << refused.cluster_queue
+  body << refused.gang << refused.workload->key() << refused.cluster_queue
        << reason_name(refused.reason) << refused.detail << refused.attempt.failed_pod_set
        << refused.attempt.rejections.size();
   for (const FlavorRejection& rejection : refused.attempt.rejections) append(rejection, body);
@@ -94,7 +95,7 @@ void append(const RefusedWorkload& refused, Body& body) {
 }
 
 void append(const LifeChange& change, Body& body) {
-  body << static_cast<int>(change.kind) << change.number << static_cast<int>(change.reason)
+  body << static_cast<int>(change.kind) << change.gang << static_cast<int>(change.reason)
        << change.requeue_at << change.requeues;
 }
 
@@ -108,7 +109,7 @@ void append_body(const CycleRecord& record, std::string& text) {
        << record.finished << record.evicted << record.admitted.size() << record.refused.size();
   body.line();
   for (const Admitted& admitted : record.admitted) {
-    body << admitted.number << admitted.workload->key() << admitted.admission->cluster_queue
+    body << admitted.gang << admitted.workload->key() << admitted.admission->cluster_queue
          << admitted.admission->pod_sets.size();
     for (const PodSetAssignment& pod_set : admitted.admission->pod_sets) append(pod_set, body);
     for (const std::string& check : admitted.waits_for_checks) body << check;

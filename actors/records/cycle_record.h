@@ -21,7 +21,7 @@ namespace tessera::core {
 
 /// A workload that was looked at and not admitted.
 struct RefusedWorkload {
-  std::size_t number = 0;
+  GangId gang{};
   std::shared_ptr<const Workload> workload;
   std::string cluster_queue;
   Attempt attempt;                // of its evaluation; not judged (Never against Waits)
@@ -34,7 +34,7 @@ struct RefusedWorkload {
 
 /// A workload that is known from this cycle on.
 struct Submitted {
-  std::size_t number = 0;
+  GangId gang{};
   std::shared_ptr<const Workload> workload;
 };
 
@@ -47,7 +47,7 @@ struct CycleRecord {
   bool recovers = false;
   std::uint64_t first_input = 0, last_input = 0;  // numbers from 1; first > last: none
   std::vector<Submitted> submitted;               // as they came; an input, not hashed
-  std::vector<std::size_t> finished, evicted;     // as the inputs came
+  std::vector<GangId> finished, evicted;          // as the inputs came
   std::vector<LifeChange> changes;                // as they came; before `evicted`
   std::vector<Admitted> admitted;                 // in plan order
   std::vector<RefusedWorkload> refused;           // in plan order

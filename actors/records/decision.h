@@ -73,7 +73,7 @@ struct PodSetDecision {
 
 /// What was decided for one workload, and why. Trees are looked up in the Engine by flavor name.
 struct Decision {
-  std::size_t workload = 0;  // index in Inventory::workloads
+  std::size_t workload = 0;  // position in Inventory::workloads
   Outcome outcome = Outcome::kWaits;
   Reason reason = Reason::kNone;
   std::string cluster_queue;

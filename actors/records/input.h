@@ -13,43 +13,42 @@
 #include <variant>
 #include <vector>
 
+#include "actors/records/gang_id.h"
 #include "actors/records/inventory.h"
 
 namespace tessera::core {
 
 struct SearchResult;
 
-/// A workload is asked for. `number` is the submitter's: the next one after those of the inventory
-/// and of earlier submits.
+/// A workload is asked for. The coordinator gives the gang its id: CycleRecord::submitted tells it.
 struct Submit {
-  std::size_t number = 0;
   std::shared_ptr<const Workload> workload;
 };
 /// A workload ended or was deleted: it holds nothing and waits for nothing any more.
 struct Finish {
-  std::size_t number = 0;
+  GangId gang{};
 };
 /// All pods of an admitted workload are ready.
 struct Started {
-  std::size_t number = 0;
+  GangId gang{};
 };
 /// A workload gives back what it holds and waits again, not before `requeue_at`.
 struct Evict {
-  std::size_t number = 0;
+  GangId gang{};
   std::int64_t requeue_at = INT64_MIN;
   bool pods_run = false;  // it keeps what it holds until they are gone
 };
 /// The last pod of a workload that is being evicted ended: it gives back what it holds.
 struct PodsGone {
-  std::size_t number = 0;
+  GangId gang{};
 };
 /// spec.active is false, or true again: a workload that is suspended waits in no queue; one that
 /// holds something is evicted, its pods run until PodsGone.
 struct Suspend {
-  std::size_t number = 0;
+  GangId gang{};
 };
 struct Resume {
-  std::size_t number = 0;
+  GangId gang{};
 };
 /// Time passes: deadlines up to `now` fall due. Never goes back.
 struct Advance {
@@ -77,7 +76,7 @@ struct Redefine {
 
 /// A background search of the engine has ended; from the engine itself.
 struct SearchEnded {
-  std::size_t number = 0;
+  GangId gang{};
   std::uint64_t ticket = 0;  // SearchRequest::ticket
   std::shared_ptr<const SearchResult> result;
 };

@@ -6,8 +6,9 @@
 // Kueue's Workload.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+
+#include "actors/records/gang_id.h"
 
 namespace tessera::core {
 
@@ -25,7 +26,7 @@ struct LifeChange {
     kResumed,
     kEvicting,  // it keeps what it holds until its pods are gone (CycleRecord::evicted)
   } kind = Kind::kStarted;
-  std::size_t number = 0;
+  GangId gang{};
   // kEvicting:
   EvictionReason reason = EvictionReason::kRequested;
   std::int64_t requeue_at = INT64_MIN;  // it does not wait in its queue before

@@ -148,8 +148,8 @@ void Coordinator::to_queue(std::uint32_t queue, std::shared_ptr<const core::Queu
 void Coordinator::to_planner(std::shared_ptr<const core::PlanRequest> request) {
   send(planner_, StepPlanner{std::move(request)});
 }
-void Coordinator::retract(std::vector<std::size_t> numbers) {
-  send(planner_, Retract{std::make_shared<const std::vector<std::size_t>>(std::move(numbers))});
+void Coordinator::retract(std::vector<core::GangId> gangs) {
+  send(planner_, Retract{std::make_shared<const std::vector<core::GangId>>(std::move(gangs))});
 }
 void Coordinator::search(core::SearchRequest request) {
   send(searcher_, Search{std::make_shared<const core::SearchRequest>(std::move(request))});

@@ -61,7 +61,7 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
  private:
   void to_queue(std::uint32_t queue, std::shared_ptr<const core::QueueStep> step) override;
   void to_planner(std::shared_ptr<const core::PlanRequest> request) override;
-  void retract(std::vector<std::size_t> numbers) override;
+  void retract(std::vector<core::GangId> gangs) override;
   void search(core::SearchRequest request) override;
   void replace_owners(std::shared_ptr<core::Owners> owners) override;
   void replace_queues(std::shared_ptr<const core::Definitions> definitions) override;

@@ -34,7 +34,7 @@ class Gang : public caf::event_based_actor {
       if (parts_->hooks.enter) parts_->hooks.enter("gang");
       state_.move_to(phase);
     } catch (const std::exception& error) {
-      send(caf::actor_cast<caf::actor>(current_sender()), GangLost{state_.number(), error.what()});
+      send(caf::actor_cast<caf::actor>(current_sender()), GangLost{state_.id(), error.what()});
       quit();
     }
   }
@@ -51,8 +51,8 @@ Gangs::Gangs(caf::actor_config& config, Parts* parts, caf::actor_addr coordinato
       parts_(parts),
       coordinator_(std::move(coordinator)),
       catalogue_(std::move(catalogue)) {
-  for (const auto& [number, admitted] : parts_->planner->worlds().live()) {
-    start(number, admitted.workload,
+  for (const auto& [id, admitted] : parts_->planner->worlds().live()) {
+    start(id, admitted.workload,
           admitted.workload->pods_ready ? core::GangPhase::kRunning : core::GangPhase::kAdmitted);
   }
 }
@@ -81,28 +81,28 @@ void Gangs::take(const core::CycleRecord& record) {
   using core::GangPhase;
   for (const core::LifeChange& change : record.changes) {
     if (change.kind == core::LifeChange::Kind::kStarted) {
-      move(change.number, GangPhase::kRunning, record.cycle);
+      move(change.gang, GangPhase::kRunning, record.cycle);
     } else if (change.kind == core::LifeChange::Kind::kEvicting) {
-      move(change.number, GangPhase::kEvicting, record.cycle);
+      move(change.gang, GangPhase::kEvicting, record.cycle);
     }
   }
-  for (const std::size_t number : record.finished) end(number, GangPhase::kFinished);
+  for (const core::GangId id : record.finished) end(id, GangPhase::kFinished);
   // An evicted gang waits as a row of its queue again.
-  for (const std::size_t number : record.evicted) end(number, GangPhase::kEvicted);
+  for (const core::GangId id : record.evicted) end(id, GangPhase::kEvicted);
   for (const core::Admitted& admitted : record.admitted) {
-    start(admitted.number, admitted.workload, GangPhase::kAdmitted);
+    start(admitted.gang, admitted.workload, GangPhase::kAdmitted);
   }
 }
 
-void Gangs::start(std::size_t number, std::shared_ptr<const core::Workload> workload,
+void Gangs::start(core::GangId id, std::shared_ptr<const core::Workload> workload,
                   core::GangPhase phase) {
   // Most gangs are told nothing before their end: until then they need no turn of a worker.
-  caf::actor actor = spawn<Gang, caf::lazy_init>(parts_, core::GangState(number, workload, phase));
-  live_[number] = {std::move(actor), std::move(workload), phase};
+  caf::actor actor = spawn<Gang, caf::lazy_init>(parts_, core::GangState(id, workload, phase));
+  live_[id] = {std::move(actor), std::move(workload), phase};
 }
 
-void Gangs::move(std::size_t number, core::GangPhase phase, core::CycleNumber cycle) {
-  const auto at = live_.find(number);
+void Gangs::move(core::GangId id, core::GangPhase phase, core::CycleNumber cycle) {
+  const auto at = live_.find(id);
   if (at == live_.end() || at->second.phase == phase) return;
   at->second.phase = phase;
   send(at->second.actor, MoveGang{cycle, phase});
@@ -110,8 +110,8 @@ void Gangs::move(std::size_t number, core::GangPhase phase, core::CycleNumber cy
 
 /// An actor that nobody can reach any more ends at once, or after the messages it still has: no
 /// message and no turn of a worker is spent on it.
-void Gangs::end(std::size_t number, core::GangPhase phase) {
-  const auto at = live_.find(number);
+void Gangs::end(core::GangId id, core::GangPhase phase) {
+  const auto at = live_.find(id);
   if (at == live_.end()) return;
   Live& gang = at->second;
   if (phase == core::GangPhase::kEvicted) {
@@ -121,14 +121,14 @@ void Gangs::end(std::size_t number, core::GangPhase phase) {
   live_.erase(at);
 }
 
-std::optional<core::GangPhase> Gangs::phase(std::size_t number) const {
-  const auto at = live_.find(number);
+std::optional<core::GangPhase> Gangs::phase(core::GangId id) const {
+  const auto at = live_.find(id);
   return at == live_.end() ? std::nullopt : std::optional(at->second.phase);
 }
 
 void Gangs::restore(const GangLost& lost) {
-  const auto at = live_.find(lost.number);
-  if (at != live_.end()) start(lost.number, at->second.workload, at->second.phase);
+  const auto at = live_.find(lost.gang);
+  if (at != live_.end()) start(lost.gang, at->second.workload, at->second.phase);
   if (const auto coordinator = caf::actor_cast<caf::actor>(coordinator_)) send(coordinator, lost);
 }
 

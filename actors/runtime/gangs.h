@@ -29,7 +29,7 @@ class Gangs : public caf::event_based_actor {
   void on_exit() override;
   std::size_t size() const { return live_.size(); }
   /// What the actor of a gang was told last; nothing: there is none.
-  std::optional<core::GangPhase> phase(std::size_t number) const;
+  std::optional<core::GangPhase> phase(core::GangId id) const;
 
  private:
   struct Live {
@@ -39,16 +39,16 @@ class Gangs : public caf::event_based_actor {
   };
 
   void take(const core::CycleRecord& record);
-  void start(std::size_t number, std::shared_ptr<const core::Workload> workload,
+  void start(core::GangId id, std::shared_ptr<const core::Workload> workload,
              core::GangPhase phase);
-  void move(std::size_t number, core::GangPhase phase, core::CycleNumber cycle);
-  void end(std::size_t number, core::GangPhase phase);
+  void move(core::GangId id, core::GangPhase phase, core::CycleNumber cycle);
+  void end(core::GangId id, core::GangPhase phase);
   void restore(const GangLost& lost);
 
   Parts* parts_;
   caf::actor_addr coordinator_;
   caf::actor catalogue_;
-  std::unordered_map<std::size_t, Live> live_;
+  std::unordered_map<core::GangId, Live> live_;
 };
 
 }  // namespace tessera::actors

@@ -61,7 +61,7 @@ struct QueueLost {
   std::string what;
 };
 struct GangLost {
-  std::size_t number;
+  core::GangId gang;
   std::string what;
 };
 
@@ -73,7 +73,7 @@ struct StepPlanner {
   std::shared_ptr<const core::PlanRequest> request;
 };
 struct Retract {
-  std::shared_ptr<const std::vector<std::size_t>> numbers;
+  std::shared_ptr<const std::vector<core::GangId>> gangs;
 };
 struct Search {
   std::shared_ptr<const core::SearchRequest> request;

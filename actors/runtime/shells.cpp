@@ -56,7 +56,7 @@ caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts) {
         });
       },
       [=](const Retract& message) {
-        guarded(parts, "planner", [&] { parts->planner->retract(*message.numbers); });
+        guarded(parts, "planner", [&] { parts->planner->retract(*message.gangs); });
       },
   };
 }

@@ -7,13 +7,13 @@
 #include <tuple>
 
 #include "ingest/fields/field_errors.h"
-#include "ingest/objects/kai_queues.h"
-#include "ingest/link/link.h"
-#include "ingest/load/object_index.h"
 #include "ingest/kinds/registry.h"
+#include "ingest/link/link.h"
 #include "ingest/link/settle_requests.h"
 #include "ingest/link/topologies.h"
+#include "ingest/load/object_index.h"
 #include "ingest/load/trace.h"
+#include "ingest/objects/kai_queues.h"
 
 namespace tessera::ingest {
 namespace {
@@ -281,8 +281,7 @@ Loaded Loader::State::finish() {
   settle_topologies(context_, settings_, has_topology);
   LinkedWorkloads linked = link_objects(context_);
   settle_requests(context_, settings_.resources, inventory.workloads);
-  loaded.trace =
-      trace_.finish(context_, settings_.resources, inventory.workloads.size(), loaded.notes);
+  loaded.trace = trace_.finish(context_, settings_.resources, loaded.notes);
   loaded.skipped = skipped_kinds();
   if (!inventory.has_queues && objects_ > 0) loaded.notes.emplace_back("no queues in the input");
   loaded.inventory = std::move(inventory);

@@ -158,7 +158,7 @@ std::size_t Trace::count_out_of_order() const {
 }
 
 std::vector<TraceEntry> Trace::finish(ReadContext& context, const config::ResourceRules& rules,
-                                      std::size_t first_number, std::vector<std::string>& notes) {
+                                      std::vector<std::string>& notes) {
   const std::size_t moved = count_out_of_order();
   if (moved > 0) {
     notes.push_back(std::to_string(moved) + (moved == 1 ? " line" : " lines") +
@@ -171,12 +171,11 @@ std::vector<TraceEntry> Trace::finish(ReadContext& context, const config::Resour
   entries.reserve(workloads.size());
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const Line& line = lines_[line_of[i]];
-    entries.push_back({0, std::make_shared<const core::Workload>(std::move(workloads[i])),
+    entries.push_back({std::make_shared<const core::Workload>(std::move(workloads[i])),
                        line.times.arrival, line.times.start, line.times.run, line.where});
   }
   std::stable_sort(entries.begin(), entries.end(),
                    [](const TraceEntry& a, const TraceEntry& b) { return a.arrival < b.arrival; });
-  for (TraceEntry& entry : entries) entry.number = first_number++;
   lines_.clear();
   return entries;
 }

@@ -46,10 +46,10 @@ class Trace {
     return any;
   }
 
-  /// The workloads of all lines by arrival, numbered from `first_number`; those of one instant as
-  /// they were read. Priority classes, LimitRanges and RuntimeClasses are those of the context.
+  /// The workloads of all lines by arrival; those of one instant as they were read. Priority
+  /// classes, LimitRanges and RuntimeClasses are those of the context.
   std::vector<TraceEntry> finish(ReadContext& context, const config::ResourceRules& rules,
-                                 std::size_t first_number, std::vector<std::string>& notes);
+                                 std::vector<std::string>& notes);
 
  private:
   /// The lists of a context that linking makes workloads of.

@@ -10,8 +10,8 @@ namespace tessera::test {
 EngineChecker::EngineChecker(const EngineScript& script, actors::System& system,
                              const actors::MemoryJournal& journal)
     : script_(&script), system_(&system), journal_(&journal) {
-  for (const auto& [number, workload] : script.gangs) {
-    Gang& gang = gangs_.emplace_back();
+  for (const auto& [id, workload] : script.gangs) {
+    Gang& gang = gangs_[id];
     gang.name = workload->name;
     for (const solver::PodSet& pod_set : workload->gang.pod_sets) {
       gang.pods += pod_set.count;
@@ -39,23 +39,24 @@ void EngineChecker::find(const std::string& what) {
   if (found_.empty()) found_ = what;
 }
 
-std::string EngineChecker::name(std::size_t number) const {
-  return number < gangs_.size() ? gangs_[number].name : "unknown gang " + std::to_string(number);
+std::string EngineChecker::name(core::GangId id) const {
+  const auto at = gangs_.find(id);
+  return at != gangs_.end() ? at->second.name : "unknown gang " + core::text(id);
 }
 
 void EngineChecker::planned(const core::PlanReply& reply) {
   for (const core::NodeMove& move : reply.moves) {
-    for (std::size_t number = 0; number < gangs_.size(); ++number) {
-      const auto& holdings = gangs_[number].holdings;
+    for (const auto& [id, gang] : gangs_) {
+      const auto& holdings = gang.holdings;
       const bool leaves = std::any_of(holdings.begin(), holdings.end(), [&](const Holding& each) {
         return cells_.nodes(each.first) == CellTruth::Nodes{topology::index(move.node)};
       });
       if (!leaves) continue;
-      moving_.insert(number);
+      moving_.insert(id);
       ++seen_.moved_uses;
     }
   }
-  for (const core::Admitted& admitted : reply.plan.admitted) moving_.insert(admitted.number);
+  for (const core::Admitted& admitted : reply.plan.admitted) moving_.insert(admitted.gang);
   for (const auto& [shard, step] : reply.shards) {
     moving_.insert(step->released.begin(), step->released.end());
   }
@@ -75,28 +76,28 @@ void EngineChecker::take_records() {
     }
     for (const core::LifeChange& change : record.changes) {
       if (change.kind == core::LifeChange::Kind::kStarted) {
-        phases_[change.number] = core::GangPhase::kRunning;
+        phases_[change.gang] = core::GangPhase::kRunning;
       } else if (change.kind == core::LifeChange::Kind::kEvicting) {
-        phases_[change.number] = core::GangPhase::kEvicting;
+        phases_[change.gang] = core::GangPhase::kEvicting;
       }
     }
-    for (const std::size_t number : record.evicted) phases_.erase(number);
+    for (const core::GangId id : record.evicted) phases_.erase(id);
     for (const core::Admitted& admitted : record.admitted) {
-      phases_[admitted.number] = core::GangPhase::kAdmitted;
+      phases_[admitted.gang] = core::GangPhase::kAdmitted;
     }
-    for (const std::size_t number : record.finished) {
-      phases_.erase(number);
-      finished_.insert(number);
-      admitted_.erase(number);
+    for (const core::GangId id : record.finished) {
+      phases_.erase(id);
+      finished_.insert(id);
+      admitted_.erase(id);
     }
-    for (const std::size_t number : record.evicted) admitted_.erase(number);
+    for (const core::GangId id : record.evicted) admitted_.erase(id);
     for (const core::Admitted& admitted : record.admitted) {
-      if (!admitted_.insert(admitted.number).second) {
-        find(name(admitted.number) + " was admitted twice");
+      if (!admitted_.insert(admitted.gang).second) {
+        find(name(admitted.gang) + " was admitted twice");
       }
       check_admission(admitted);
-      gangs_[admitted.number].admission = admitted.admission;
-      published_.insert(admitted.number);
+      gangs_.at(admitted.gang).admission = admitted.admission;
+      published_.insert(admitted.gang);
     }
   }
 }
@@ -106,7 +107,7 @@ void EngineChecker::check_admission(const core::Admitted& admitted) {
   const auto& pod_sets = admitted.workload->gang.pod_sets;
   const auto& assignments = admitted.admission->pod_sets;
   if (assignments.size() != pod_sets.size()) {
-    return find(name(admitted.number) + " has other pod sets than were asked for");
+    return find(name(admitted.gang) + " has other pod sets than were asked for");
   }
   for (std::size_t p = 0; p < pod_sets.size(); ++p) {
     const std::optional<topology::Symbol>& required = pod_sets[p].topology.required;
@@ -122,9 +123,9 @@ void EngineChecker::check_admission(const core::Admitted& admitted) {
       for (const topology::Symbol value : domain.values.first(depth)) path += value.str() + '/';
       domains.insert(path);
     }
-    if (placed != pod_sets[p].count) find("not all pods of " + name(admitted.number) + " placed");
+    if (placed != pod_sets[p].count) find("not all pods of " + name(admitted.gang) + " placed");
     if (required && (depth == 0 || domains.size() != 1)) {
-      find("pods of " + name(admitted.number) + " are apart that need one domain");
+      find("pods of " + name(admitted.gang) + " are apart that need one domain");
     }
   }
 }
@@ -156,13 +157,14 @@ void EngineChecker::sum_up_shards() {
   cells_.reset();
   for (std::uint32_t s = 0; s < owners_->shards.size(); ++s) {
     const core::ShardState& shard = *owners_->shards[s];
-    for (const std::size_t number : shard.holders()) {
-      if (number >= gangs_.size()) {
-        find("shard " + std::to_string(s) + " holds for " + name(number));
+    for (const core::GangId id : shard.holders()) {
+      const auto at = gangs_.find(id);
+      if (at == gangs_.end()) {
+        find("shard " + std::to_string(s) + " holds for " + name(id));
         continue;
       }
-      Gang& gang = gangs_[number];
-      for (const core::ShardState::Held& held : shard.held(number)) {
+      Gang& gang = at->second;
+      for (const core::ShardState::Held& held : shard.held(id)) {
         const std::int64_t gpus = held.pods * held.pod_amounts.get(topology::gpu_resource());
         gang.pods_held += held.pods;
         gang.gpus_held += gpus;
@@ -218,21 +220,20 @@ void EngineChecker::check_places(const Gang& gang) {
 
 void EngineChecker::check_gangs(bool calm) {
   const auto& live = system_->parts().planner->worlds().live();
-  for (std::size_t number = 0; number < gangs_.size(); ++number) {
-    const Gang& gang = gangs_[number];
-    const bool moves = !calm && (all_move_ || moving_.count(number) > 0);
+  for (const auto& [id, gang] : gangs_) {
+    const bool moves = !calm && (all_move_ || moving_.count(id) > 0);
     if (!moves && !gang.is_whole() && !gang.is_absent()) {
       find(gang.name + " is neither whole nor absent");
     }
     // What gives back a reservation that was cut off or aborted may be on its way to an owner when
     // the end of its gang is published.
-    if (!gang.is_absent() && finished_.count(number) > 0 && !moves) {
+    if (!gang.is_absent() && finished_.count(id) > 0 && !moves) {
       find(gang.name + " ended and still holds something");
     }
-    if (gang.committed && published_.count(number) == 0) {
+    if (gang.committed && published_.count(id) == 0) {
       find(gang.name + " is committed and not published");
     }
-    if (calm && gang.is_absent() == (live.count(number) > 0)) {
+    if (calm && gang.is_absent() == (live.count(id) > 0)) {
       find(gang.name + " is live for the planner or for the owners, not for both");
     }
     if (calm && gang.committed && gang.admission) check_places(gang);
@@ -277,7 +278,7 @@ void EngineChecker::check_copy() {
 }
 
 std::string EngineChecker::check(bool calm) {
-  for (Gang& gang : gangs_) {
+  for (auto& [id, gang] : gangs_) {
     gang.pods_held = gang.gpus_held = gang.quota_held = 0;
     gang.committed = false;
     gang.holdings.clear();
@@ -299,65 +300,65 @@ std::string EngineChecker::check(bool calm) {
   return found_;
 }
 
-void EngineChecker::check_phase(std::size_t number) {
+void EngineChecker::check_phase(core::GangId id) {
   const auto text = [](const std::optional<core::GangPhase>& phase) {
     return std::string(phase && core::holds(*phase) ? core::phase_name(*phase) : "nothing held");
   };
-  const auto at = phases_.find(number);
+  const auto at = phases_.find(id);
   const std::string told =
       at == phases_.end() ? text(std::nullopt) : std::string(core::phase_name(at->second));
   const actors::Coordinator& coordinator = system_->coordinator();
-  const std::string phase = text(coordinator.cycle().phase(number));
-  if (phase != told) find(name(number) + " is " + phase + ", and " + told + " by the records");
-  const std::string actor = text(coordinator.gangs().phase(number));
-  if (actor != phase) find(name(number) + " is " + phase + ", and its actor " + actor);
+  const std::string phase = text(coordinator.cycle().phase(id));
+  if (phase != told) find(name(id) + " is " + phase + ", and " + told + " by the records");
+  const std::string actor = text(coordinator.gangs().phase(id));
+  if (actor != phase) find(name(id) + " is " + phase + ", and its actor " + actor);
 }
 
 /// Clients know whatever was submitted and has not ended, looked at or not.
-void EngineChecker::check_catalogue(std::size_t number, bool suspended) {
-  const core::CatalogueEntry* entry = system_->parts().catalogue.find(number);
-  if ((entry == nullptr) != (finished_.count(number) > 0)) {
-    find("the catalogue knows " + name(number) + " after its end, or not before");
+void EngineChecker::check_catalogue(core::GangId id, bool suspended) {
+  const core::CatalogueEntry* entry = system_->parts().catalogue.find(id);
+  if ((entry == nullptr) != (finished_.count(id) > 0)) {
+    find("the catalogue knows " + name(id) + " after its end, or not before");
   }
   if (entry == nullptr) return;
-  if ((entry->admission != nullptr) != (admitted_.count(number) > 0)) {
-    find("the catalogue does not know whether " + name(number) + " is admitted");
+  if ((entry->admission != nullptr) != (admitted_.count(id) > 0)) {
+    find("the catalogue does not know whether " + name(id) + " is admitted");
   }
   if (entry->suspended != suspended) {
-    find("the catalogue does not know whether " + name(number) + " is suspended");
+    find("the catalogue does not know whether " + name(id) + " is suspended");
   }
   const auto& outside = system_->coordinator().cycle().outside();
-  const auto at = outside.find(number);
+  const auto at = outside.find(id);
   if (at != outside.end() && !suspended && entry->reason != at->second.reason) {
-    find("the catalogue does not know why " + name(number) + " is in no queue");
+    find("the catalogue does not know why " + name(id) + " is in no queue");
   }
 }
 
 std::string EngineChecker::check_end() {
   check(true);
-  const std::set<std::size_t> suspended = suspended_after(system_->coordinator().records());
-  for (std::size_t number = 0; number < gangs_.size(); ++number) {
-    const Gang& gang = gangs_[number];
-    if (admitted_.count(number) > 0 && (!gang.is_whole() || !gang.committed)) {
+  const std::set<core::GangId> suspended = suspended_after(system_->coordinator().records());
+  for (const auto& each : gangs_) {
+    const core::GangId id = each.first;
+    const Gang& gang = each.second;
+    if (admitted_.count(id) > 0 && (!gang.is_whole() || !gang.committed)) {
       find(gang.name + " was admitted and does not hold all of it");
     }
-    if (admitted_.count(number) == 0 && !gang.is_absent()) {
+    if (admitted_.count(id) == 0 && !gang.is_absent()) {
       find(gang.name + " holds something, and no record says so");
     }
-    check_phase(number);
-    check_catalogue(number, suspended.count(number) > 0);
+    check_phase(id);
+    check_catalogue(id, suspended.count(id) > 0);
     const auto& queues = system_->parts().queues;
-    const auto waits = std::count_if(queues.begin(), queues.end(), [number](const auto& queue) {
-      return queue->find(number) != nullptr;
+    const auto waits = std::count_if(queues.begin(), queues.end(), [id](const auto& queue) {
+      return queue->find(id) != nullptr;
     });
-    const bool should_wait = admitted_.count(number) + finished_.count(number) +
-                                 system_->coordinator().cycle().outside().count(number) ==
+    const bool should_wait = admitted_.count(id) + finished_.count(id) +
+                                 system_->coordinator().cycle().outside().count(id) ==
                              0;
-    const bool has_queue = system_->parts().definitions->directory.queues().count(
-                               script_->gangs.at(number)->queue) > 0;
+    const bool has_queue =
+        system_->parts().definitions->directory.queues().count(script_->gangs.at(id)->queue) > 0;
     if (should_wait !=
-        (has_queue &&
-         admitted_.count(number) + finished_.count(number) + suspended.count(number) == 0)) {
+        (has_queue && admitted_.count(id) + finished_.count(id) + suspended.count(id) == 0)) {
       find(gang.name + " is in no queue, and has one");
     }
     if (waits != (should_wait ? 1 : 0)) {

@@ -90,10 +90,10 @@ class EngineChecker {
   void check_quota();
   void check_gangs(bool calm);
   void check_copy();
-  void check_phase(std::size_t number);
-  void check_catalogue(std::size_t number, bool suspended);
+  void check_phase(core::GangId id);
+  void check_catalogue(core::GangId id, bool suspended);
   void find(const std::string& what);
-  std::string name(std::size_t number) const;
+  std::string name(core::GangId id) const;
 
   const EngineScript* script_;
   actors::System* system_;
@@ -101,8 +101,8 @@ class EngineChecker {
   std::shared_ptr<const core::Owners> owners_;  // those that all below is about
   std::shared_ptr<const core::Definitions> definitions_;
   bool owners_are_new_ = false;  // not checked yet
-  std::vector<Gang> gangs_;      // by number
-  std::vector<Queue> queues_;    // one for each of its flavors
+  std::map<core::GangId, Gang> gangs_;
+  std::vector<Queue> queues_;  // one for each of its flavors
   std::vector<Tree> trees_;
   std::map<std::pair<core::QuotaNode, core::QuotaColumn>, std::int64_t> used_;  // by queue
   CellTruth cells_;
@@ -112,9 +112,9 @@ class EngineChecker {
   std::vector<std::int64_t> overdrawn_;
   Seen seen_;
   std::size_t records_taken_ = 0;
-  std::set<std::size_t> admitted_, published_, finished_;  // published: ever admitted
-  std::map<std::size_t, core::GangPhase> phases_;          // of those admitted, by the records
-  std::set<std::size_t> moving_;
+  std::set<core::GangId> admitted_, published_, finished_;  // published: ever admitted
+  std::map<core::GangId, core::GangPhase> phases_;          // of those admitted, by the records
+  std::set<core::GangId> moving_;
   bool all_move_ = false;
   std::string found_;
 };

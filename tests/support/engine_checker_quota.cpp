@@ -71,14 +71,15 @@ void EngineChecker::add_queue(const core::Inventory& definitions,
 void EngineChecker::sum_up_roots() {
   used_.clear();
   for (const auto& [node, root] : owners_->roots) {
-    for (const std::size_t number : root->holders()) {
-      if (number >= gangs_.size()) {
-        find("a quota root holds for " + name(number));
+    for (const core::GangId id : root->holders()) {
+      const auto at = gangs_.find(id);
+      if (at == gangs_.end()) {
+        find("a quota root holds for " + name(id));
         continue;
       }
-      for (const core::RootState::Held& held : root->held(number)) {
-        gangs_[number].quota_held += held.amount;
-        gangs_[number].committed |= held.committed;
+      for (const core::RootState::Held& held : root->held(id)) {
+        at->second.quota_held += held.amount;
+        at->second.committed |= held.committed;
         used_[{held.queue, held.column}] += held.amount;
       }
     }

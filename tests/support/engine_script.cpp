@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
-#include "actors/records/canonical.h"
 #include "actors/engine/local_engine.h"
+#include "actors/records/canonical.h"
 #include "actors/runtime/journal.h"
 #include "tests/support/cluster_builder.h"
 
@@ -118,17 +119,48 @@ solver::PodSet pod_set_of(std::string word, const std::string& name) {
                       : required(std::move(pod_set), label_of(level));
 }
 
+/// The ids that an engine gives to workloads that come in this order, by its records.
+std::vector<core::GangId> ids_of(const std::vector<core::Input>& submits) {
+  const core::Inventory nothing;
+  core::LocalEngine engine(std::make_shared<const core::Definitions>(nothing), {}, {});
+  engine.submit(submits);
+  std::vector<core::GangId> ids;
+  for (const auto& record : engine.settle()) {
+    for (const core::Submitted& each : record->submitted) ids.push_back(each.gang);
+  }
+  return ids;
+}
+
 class Instants {
  public:
   explicit Instants(EngineScript& script) : script_(&script), definitions_(script.inventory) {
     definitions_.nodes.clear();
   }
 
-  void add(const std::string& text) {
-    std::vector<core::Input> inputs;
-    std::istringstream words(text);
-    for (std::string word; words >> word;) inputs.push_back(input(word));
-    script_->instants.push_back(std::move(inputs));
+  void add(const std::string& texts) {
+    const std::vector<std::string> instants = split(texts, ';');
+    std::vector<core::Input> submits;
+    for (const std::string& text : instants) {
+      std::istringstream words(text);
+      for (std::string word; words >> word;) {
+        if (word.front() == '+') submits.emplace_back(submit(word.substr(1)));
+      }
+    }
+    const std::vector<core::GangId> ids = ids_of(submits);
+    std::size_t came = 0;
+    for (const std::string& text : instants) {
+      std::vector<core::Input> inputs;
+      std::istringstream words(text);
+      for (std::string word; words >> word;) {
+        if (word.front() == '+') {
+          note(std::get<core::Submit>(submits[came]).workload, ids[came]);
+          inputs.push_back(submits[came++]);
+        } else {
+          inputs.push_back(input(word));
+        }
+      }
+      script_->instants.push_back(std::move(inputs));
+    }
   }
 
  private:
@@ -136,20 +168,25 @@ class Instants {
     const char kind = word.front();
     word.erase(0, 1);
     if (kind == '@') return core::Advance{std::stoll(word) * kSecond};
-    if (kind == '-') return core::Finish{numbers_.at(word)};
+    if (kind == '-') return core::Finish{script_->ids.at(word)};
     if (kind == '#') return core::NodeDelete{topology::Symbol(word)};
-    if (kind == '*') return core::Started{numbers_.at(word)};
-    if (kind == '/') return core::PodsGone{numbers_.at(word)};
+    if (kind == '*') return core::Started{script_->ids.at(word)};
+    if (kind == '/') return core::PodsGone{script_->ids.at(word)};
     if (kind == '=') return relabel(word);
     if (kind == '!') return move_queue(std::move(word));
-    if (kind == '_') return core::Suspend{numbers_.at(word)};
-    if (kind == '^') return core::Resume{numbers_.at(word)};
+    if (kind == '_') return core::Suspend{script_->ids.at(word)};
+    if (kind == '^') return core::Resume{script_->ids.at(word)};
     if (kind == '~' || kind == '%') {
       const std::string until = cut_tail(word, '@');
-      return core::Evict{numbers_.at(word), until.empty() ? INT64_MIN : std::stoll(until) * kSecond,
-                         kind == '%'};
+      return core::Evict{script_->ids.at(word),
+                         until.empty() ? INT64_MIN : std::stoll(until) * kSecond, kind == '%'};
     }
-    return submit(std::move(word));
+    throw std::invalid_argument("no word of an engine script: " + word);
+  }
+
+  void note(const std::shared_ptr<const core::Workload>& workload, core::GangId id) {
+    script_->gangs.emplace(id, workload);
+    script_->ids[workload->name] = id;
   }
 
   core::NodeUpdate relabel(const std::string& word) const {
@@ -182,16 +219,11 @@ class Instants {
     core::Workload& made = builder.workload(names[0], std::move(pod_sets), names[1]);
     made.created = clock_++;
     if (!priority.empty()) made.priority = std::stoll(priority);
-    const std::size_t number = script_->gangs.size();
-    const auto workload = std::make_shared<const core::Workload>(made);
-    script_->gangs.emplace(number, workload);
-    numbers_[names[0]] = number;
-    return {number, workload};
+    return {std::make_shared<const core::Workload>(made)};
   }
 
   EngineScript* script_;
   core::Inventory definitions_;  // as of now
-  std::map<std::string, std::size_t> numbers_;
   std::int64_t clock_ = 1;
 };
 
@@ -229,8 +261,7 @@ EngineScript engine_script(const std::string& hosts, const std::string& queues,
   script.inventory = builder.build();
   script.inventory.cohorts = std::move(cohorts);
   if (!topologies.empty()) script.inventory.topologies = std::move(topologies);
-  Instants parser(script);
-  for (const std::string& instant : split(instants, ';')) parser.add(instant);
+  Instants(script).add(instants);
   return script;
 }
 
@@ -293,13 +324,13 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& d
   return all;
 }
 
-std::set<std::size_t> suspended_after(
+std::set<core::GangId> suspended_after(
     const std::vector<std::shared_ptr<const core::CycleRecord>>& records) {
-  std::set<std::size_t> suspended;
+  std::set<core::GangId> suspended;
   for (const auto& record : records) {
     for (const core::LifeChange& change : record->changes) {
-      if (change.kind == core::LifeChange::Kind::kSuspended) suspended.insert(change.number);
-      if (change.kind == core::LifeChange::Kind::kResumed) suspended.erase(change.number);
+      if (change.kind == core::LifeChange::Kind::kSuspended) suspended.insert(change.gang);
+      if (change.kind == core::LifeChange::Kind::kResumed) suspended.erase(change.gang);
     }
   }
   return suspended;
@@ -309,27 +340,27 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
     const EngineScript& script,
     const std::vector<std::shared_ptr<const core::CycleRecord>>& records,
     const core::EngineOptions& options) {
-  std::map<std::size_t, core::Admission> admitted;
-  std::set<std::size_t> finished;
+  std::map<core::GangId, core::Admission> admitted;
+  std::set<core::GangId> finished;
   for (const auto& record : records) {
     finished.insert(record->finished.begin(), record->finished.end());
-    for (const std::size_t number : record->finished) admitted.erase(number);
-    for (const std::size_t number : record->evicted) admitted.erase(number);
-    for (const core::Admitted& each : record->admitted) admitted[each.number] = *each.admission;
+    for (const core::GangId gang : record->finished) admitted.erase(gang);
+    for (const core::GangId gang : record->evicted) admitted.erase(gang);
+    for (const core::Admitted& each : record->admitted) admitted[each.gang] = *each.admission;
   }
   EngineScript rest;
   rest.inventory = inventory_after(script);
-  for (const auto& [number, admission] : admitted) {
-    core::Workload workload = *script.gangs.at(number);
+  for (const auto& [gang, admission] : admitted) {
+    core::Workload workload = *script.gangs.at(gang);
     workload.quota_reserved = true;
     workload.admission = admission;
     rest.inventory.workloads.push_back(std::move(workload));
   }
   std::vector<core::Input> inputs;
-  const std::set<std::size_t> suspended = suspended_after(records);
-  for (const auto& [number, workload] : script.gangs) {
-    if (admitted.count(number) + finished.count(number) + suspended.count(number) > 0) continue;
-    inputs.emplace_back(core::Submit{rest.inventory.workloads.size() + inputs.size(), workload});
+  const std::set<core::GangId> suspended = suspended_after(records);
+  for (const auto& [gang, workload] : script.gangs) {
+    if (admitted.count(gang) + finished.count(gang) + suspended.count(gang) > 0) continue;
+    inputs.emplace_back(core::Submit{workload});
   }
   if (!inputs.empty()) rest.instants.push_back(std::move(inputs));
   return local_records(rest, options, {});

@@ -13,7 +13,8 @@
 // priority; "-a" gang a ends, "~a" it is evicted, "~a@9" and waits until 9 s, "%a" or "%a@9" while
 // its pods run, "/a" its pods are gone, "*a" they are all ready, "_a" it is suspended, "^a"
 // resumed, "=b2/r3/x" node x has these labels now, "!left/other" queue left is in cohort other now,
-// "!left" in none.
+// "!left" in none. An engine that is new and told of all instants in order gives the gangs the ids
+// that the script has: they were learned from one.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,8 @@ namespace tessera::test {
 struct EngineScript {
   core::Inventory inventory;  // no workloads
   std::vector<std::vector<core::Input>> instants;
-  std::map<std::size_t, std::shared_ptr<const core::Workload>> gangs;  // by number
+  std::map<core::GangId, std::shared_ptr<const core::Workload>> gangs;
+  std::map<std::string, core::GangId> ids;  // by name; of a name that came twice, the last
 };
 
 EngineScript engine_script(const std::string& hosts, const std::string& queues,
@@ -51,7 +53,7 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& d
                                                                  const EngineScript& script);
 
 /// Who is suspended after the records.
-std::set<std::size_t> suspended_after(
+std::set<core::GangId> suspended_after(
     const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
 
 /// What core::LocalEngine does at once that starts from what `records` left of the script.

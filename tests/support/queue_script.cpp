@@ -9,7 +9,7 @@
 namespace tessera::test {
 namespace {
 
-constexpr std::size_t kDigits = 10;
+constexpr std::uint64_t kDigits = 10;
 
 /// "head", rest behind the separator; nothing behind: empty.
 std::pair<std::string, std::string> split(const std::string& text, char separator) {
@@ -22,11 +22,11 @@ std::pair<std::size_t, std::uint32_t> record_key() { return {0, topology::gpu_re
 
 }  // namespace
 
-std::size_t QueueScript::number_of(const std::string& name) {
-  const std::size_t number =
-      static_cast<std::size_t>(name[0] - 'a') * kDigits + static_cast<std::size_t>(name[1] - '0');
-  names_[number] = name.substr(0, 2);
-  return number;
+core::GangId QueueScript::id_of(const std::string& name) {
+  const core::GangId gang{static_cast<std::uint64_t>(name[0] - 'a') * kDigits +
+                          static_cast<std::uint64_t>(name[1] - '0')};
+  names_[gang] = name.substr(0, 2);
+  return gang;
 }
 
 core::Waiting QueueScript::waiting(const std::string& text) {
@@ -38,7 +38,7 @@ core::Waiting QueueScript::waiting(const std::string& text) {
   workload->priority = name.size() > 2 ? 1 : 0;
   workload->gang.pod_sets = {pods("main", name[0] - 'a' + 1, 1)};
   workload->quota_requests = {workload->gang.pod_sets[0].request};
-  core::Waiting waiting{number_of(name), std::move(workload), INT64_MIN};
+  core::Waiting waiting{id_of(name), std::move(workload), INT64_MIN};
   if (!not_before.empty()) waiting.not_before = std::stoll(not_before);
   return waiting;
 }
@@ -55,7 +55,7 @@ core::TurnOutcome QueueScript::outcome(const std::string& name, const std::strin
   const auto [rest, stopped] = split(what, '/');
   const auto [turn, hope] = split(rest, ':');
   core::TurnOutcome outcome;
-  outcome.number = outcome.evaluated = number_of(name);
+  outcome.gang = outcome.evaluated = id_of(name);
   outcome.turn = kTurns.at(turn);
   outcome.stale = turn == "stale";
   for (const char each : hope) {
@@ -80,7 +80,7 @@ core::QueueStep QueueScript::step(const std::string& text) {
     } else if (word[0] == '+') {
       step.submitted.push_back(waiting(word.substr(1)));
     } else if (word[0] == '-') {
-      step.removed.push_back(number_of(word.substr(1)));
+      step.removed.push_back(id_of(word.substr(1)));
     } else if (word == "wake:all") {
       step.wake.all = true;
     } else if (word == "wake:q") {
@@ -107,7 +107,7 @@ std::string QueueScript::text(const core::Window& window) const {
   std::string text;
   for (const core::WindowItem& item : window.items) {
     if (!text.empty()) text += ' ';
-    text += names_.at(item.number);
+    text += names_.at(item.gang);
     const auto stopped = item.record.stopped.find(record_key());
     if (stopped != item.record.stopped.end()) text += '/' + std::to_string(stopped->second);
   }

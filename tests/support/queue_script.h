@@ -23,15 +23,15 @@ class QueueScript {
  public:
   core::QueueStep step(const std::string& text);
   std::string text(const core::Window& window) const;
-  std::string name(std::size_t number) const { return names_.at(number); }
+  std::string name(core::GangId gang) const { return names_.at(gang); }
 
  private:
-  std::size_t number_of(const std::string& name);
+  core::GangId id_of(const std::string& name);
   core::Waiting waiting(const std::string& name);
   core::TurnOutcome outcome(const std::string& name, const std::string& what);
 
   core::CycleNumber cycle_ = 0;
-  std::map<std::size_t, std::string> names_;
+  std::map<core::GangId, std::string> names_;
 };
 
 }  // namespace tessera::test

@@ -131,15 +131,15 @@ solver::PodSet RandomCluster::pod_set(const char* name) {
 
 std::vector<core::Input> RandomTrace::instant(std::int64_t most_arrivals, int percent_ends) {
   std::vector<core::Input> inputs;
-  const std::set<std::size_t> live = live_;
-  for (const std::size_t number : live) {
+  const std::set<core::GangId> live = live_;
+  for (const core::GangId gang : live) {
     if (!dice_.percent(percent_ends)) continue;
-    live_.erase(number);
+    live_.erase(gang);
     if (dice_.percent(20)) {
-      inputs.emplace_back(core::Evict{number, INT64_MIN});
-      waiting_.insert(number);
+      inputs.emplace_back(core::Evict{gang, INT64_MIN});
+      waiting_.insert(gang);
     } else {
-      inputs.emplace_back(core::Finish{number});
+      inputs.emplace_back(core::Finish{gang});
       ++ends_;
     }
   }
@@ -151,16 +151,17 @@ std::vector<core::Input> RandomTrace::instant(std::int64_t most_arrivals, int pe
   }
   if (dice_.percent(8)) inputs.emplace_back(cluster_.node_update());
   for (std::int64_t i = dice_.between(0, most_arrivals); i > 0; --i) {
-    inputs.emplace_back(core::Submit{next_, cluster_.workload(next_)});
-    waiting_.insert(next_++);
+    inputs.emplace_back(core::Submit{cluster_.workload(next_++)});
   }
   return inputs;
 }
 
-void RandomTrace::take(const std::vector<core::Admitted>& admitted) {
+void RandomTrace::take(const std::vector<core::Submitted>& submitted,
+                       const std::vector<core::Admitted>& admitted) {
+  for (const core::Submitted& each : submitted) waiting_.insert(each.gang);
   for (const core::Admitted& each : admitted) {
-    waiting_.erase(each.number);
-    live_.insert(each.number);
+    waiting_.erase(each.gang);
+    live_.insert(each.gang);
   }
 }
 

@@ -53,15 +53,16 @@ class RandomTrace {
   RandomTrace(Dice& dice, RandomCluster& cluster) : dice_(dice), cluster_(cluster) {}
 
   std::vector<core::Input> instant(std::int64_t most_arrivals, int percent_ends);
-  /// Who lives now.
-  void take(const std::vector<core::Admitted>& admitted);
+  /// Who came, with the id that the engine gave, and who lives now.
+  void take(const std::vector<core::Submitted>& submitted,
+            const std::vector<core::Admitted>& admitted);
   /// Of gangs that lived.
   std::size_t ends() const { return ends_; }
 
  private:
   Dice& dice_;
   RandomCluster& cluster_;
-  std::set<std::size_t> waiting_, live_;
+  std::set<core::GangId> waiting_, live_;
   std::size_t next_ = 0, ends_ = 0;
 };
 

@@ -69,12 +69,12 @@ class RackWorld {
       out.nodes.push_back({node(change.node), record.allocatable, {}, record.ready});
     }
     for (const char workload : command.released) {
-      out.released.push_back(static_cast<std::size_t>(workload));
+      out.released.push_back(GangId{static_cast<std::uint64_t>(workload)});
     }
     BatchItems items{{}, {gpus(1)}};
     for (const auto& item : command.items) {
-      const auto number = static_cast<std::uint32_t>(items.workloads.size());
-      items.workloads.push_back(static_cast<std::size_t>(item.workload));
+      const auto number = static_cast<std::uint32_t>(items.gangs.size());
+      items.gangs.push_back(GangId{static_cast<std::uint64_t>(item.workload)});
       for (const auto& [letter, pods] : item.parts) {
         out.reserve.push_back({number, 0, cell(letter), pods});
       }
@@ -202,7 +202,7 @@ TEST(ShardState, UseByOthersReplacesTheFormerOne) {
 
 TEST(ShardState, AdoptedUseIsCommittedAndMayBeMoreThanThereIs) {
   RackWorld world;
-  world.shard().adopt('x', world.cell('A'), gpus(1), 9);
+  world.shard().adopt(GangId{'x'}, world.cell('A'), gpus(1), 9);
   EXPECT_EQ(world.run(""), "| A-5 B2 R-3 | x=A9");
   EXPECT_EQ(world.run("step 1 -x"), "all | A4 B2 R6 |");
 }
@@ -210,7 +210,7 @@ TEST(ShardState, AdoptedUseIsCommittedAndMayBeMoreThanThereIs) {
 TEST(ShardState, MorePodsThan32BitsAreCountedAll) {
   RackWorld world;
   const std::int64_t many = 3 * std::int64_t{UINT32_MAX};
-  world.shard().adopt('x', world.cell('A'), gpus(1), many);
+  world.shard().adopt(GangId{'x'}, world.cell('A'), gpus(1), many);
   EXPECT_EQ(world.shard().free(world.cell('A'), gpu_resource()), 4 - many);
   EXPECT_EQ(world.run("step 1 -x"), "all | A4 B2 R6 |");
 }

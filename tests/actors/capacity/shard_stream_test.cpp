@@ -26,7 +26,7 @@ const Symbol kBlock("block"), kRack("rack"), kGpu("gpu"), kCpu("cpu");
 const Symbol kResources[] = {kGpu, kCpu, topology::pods_resource()};
 
 struct Use {
-  std::size_t workload;
+  GangId workload;
   CycleNumber cycle;  // 0: committed
   std::uint32_t item;
   CellId cell;
@@ -74,7 +74,7 @@ class Stream {
     if (bookable_.empty()) return;
     if (dice_.percent(20)) move();
     const CycleNumber cycle = ++cycle_;
-    const std::vector<std::size_t> released = choose_released();
+    const std::vector<GangId> released = choose_released();
     const std::vector<NodeChange> changes = change_nodes();
     const auto items = std::make_shared<BatchItems>();
     const std::vector<CellPods> asked = choose_items(*items);
@@ -144,16 +144,16 @@ class Stream {
   ShardState& shard_of(CellId cell) { return shards_[index(layout_.of(cell))]; }
 
   void adopt() {
-    const Use use{next_workload_++, 0, 0, any_cell(), {{kGpu, 3}}, dice_.between(1, 4)};
+    const Use use{next_id(), 0, 0, any_cell(), {{kGpu, 3}}, dice_.between(1, 4)};
     shard_of(use.cell).adopt(use.workload, use.cell, use.pod, use.pods);
     add(use);
   }
-  std::vector<std::size_t> choose_released() {
-    std::vector<std::size_t> released;
+  std::vector<GangId> choose_released() {
+    std::vector<GangId> released;
     for (const Use& use : uses_) {
       if (dice_.percent(8)) released.push_back(use.workload);
     }
-    if (dice_.percent(10)) released.push_back(999'999);
+    if (dice_.percent(10)) released.push_back(GangId{999'999});
     return released;
   }
   std::vector<NodeChange> change_nodes() {
@@ -175,9 +175,9 @@ class Stream {
   std::vector<CellPods> choose_items(BatchItems& items) {
     std::vector<CellPods> asked;
     for (std::int64_t i = dice_.below(6); i > 0; --i) {
-      const auto item = static_cast<std::uint32_t>(items.workloads.size());
-      items.workloads.push_back(dice_.percent(80) || uses_.empty() ? next_workload_++
-                                                                   : uses_.front().workload);
+      const auto item = static_cast<std::uint32_t>(items.gangs.size());
+      items.gangs.push_back(dice_.percent(80) || uses_.empty() ? next_id()
+                                                               : uses_.front().workload);
       const auto request = static_cast<std::uint32_t>(items.pod_amounts.size());
       items.pod_amounts.push_back(random_pod());
       items.pod_amounts.push_back(random_pod());
@@ -253,7 +253,7 @@ class Stream {
         });
         return each.item;
       }
-      add({items.workloads[each.item], cycle, each.item, each.cell, pod, each.pods});
+      add({items.gangs[each.item], cycle, each.item, each.cell, pod, each.pods});
     }
     return UINT32_MAX;
   }
@@ -325,7 +325,7 @@ class Stream {
   void check_holders(const char* after) const {
     std::vector<Row> held, expected;
     for (const ShardState& shard : shards_) {
-      for (const std::size_t workload : shard.holders()) {
+      for (const GangId workload : shard.holders()) {
         for (const ShardState::Held& each : shard.held(workload)) {
           held.emplace_back(workload, each.cell, each.pods, each.pod_amounts.get(kGpu),
                             each.committed);
@@ -349,7 +349,8 @@ class Stream {
   std::vector<ShardState> shards_;
   std::vector<CellId> bookable_;
   std::vector<Use> uses_;
-  std::size_t next_workload_ = 0;
+  GangId next_id() { return GangId{++last_id_}; }
+  std::uint64_t last_id_ = 0;
   CycleNumber cycle_ = 0;
 };
 

@@ -18,24 +18,24 @@ CycleRecord record_of(CycleNumber cycle, const std::string& text) {
   record.cycle = cycle;
   std::istringstream words(text);
   for (std::string word; words >> word;) {
-    const std::size_t number = std::stoul(word.substr(1));
+    const GangId gang{std::stoul(word.substr(1))};
     auto workload = std::make_shared<Workload>();
     workload->name = "w" + word.substr(1);
     if (word[0] == '+') {
       record.admitted.push_back(
-          {number, workload, std::make_shared<const Admission>(Admission{"q", {}}), {}});
+          {gang, workload, std::make_shared<const Admission>(Admission{"q", {}}), {}});
     }
     workload->active = word[0] != ')';
-    if (word[0] == '>' || word[0] == ')') record.submitted.push_back({number, workload});
-    if (word[0] == '-') record.finished.push_back(number);
-    if (word[0] == '<') record.evicted.push_back(number);
+    if (word[0] == '>' || word[0] == ')') record.submitted.push_back({gang, workload});
+    if (word[0] == '-') record.finished.push_back(gang);
+    if (word[0] == '<') record.evicted.push_back(gang);
     const auto change = std::string("*_^%").find(word[0]);  // in the order of LifeChange::Kind
     if (change != std::string::npos) {
-      record.changes.push_back({static_cast<LifeChange::Kind>(change), number});
+      record.changes.push_back({static_cast<LifeChange::Kind>(change), gang});
     }
     if (word[0] != '~') continue;
     RefusedWorkload& refused = record.refused.emplace_back();
-    refused.number = number;
+    refused.gang = gang;
     refused.workload = workload;
     refused.reason = Reason::kGated;
   }
@@ -45,8 +45,8 @@ CycleRecord record_of(CycleNumber cycle, const std::string& text) {
 /// "1 admitted @2": the entries of workloads 1 to 9.
 std::string entries(const Catalogue& catalogue) {
   std::string text;
-  for (std::size_t number = 1; number < 10; ++number) {
-    const CatalogueEntry* entry = catalogue.find(number);
+  for (std::uint64_t gang = 1; gang < 10; ++gang) {
+    const CatalogueEntry* entry = catalogue.find(GangId{gang});
     if (entry == nullptr) continue;
     if (!text.empty()) text += ", ";
     text += entry->workload->name + (entry->admission ? " admitted" : " waits");
@@ -67,7 +67,7 @@ std::string events(const Catalogue& catalogue, CycleNumber version) {
   for (const WatchEvent& event : *found) {
     constexpr char kMarks[] = {'>', '+', '~', '<', '-', '*', '%', '_', '^'};
     if (!text.empty()) text += ' ';
-    text += kMarks[static_cast<std::size_t>(event.kind)] + std::to_string(event.number) + '@' +
+    text += kMarks[static_cast<std::size_t>(event.kind)] + text(event.gang) + '@' +
             std::to_string(event.version);
   }
   return text;

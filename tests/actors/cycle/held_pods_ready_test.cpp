@@ -12,7 +12,7 @@ namespace {
 using test::ClusterBuilder;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::size_t kGang = 0;
+constexpr GangId kGang{1};  // the first that an engine takes
 
 std::optional<config::PodsReady> five_minutes() {
   config::PodsReady rule;
@@ -20,7 +20,7 @@ std::optional<config::PodsReady> five_minutes() {
   return rule;
 }
 
-/// Two hosts of 4 GPUs, and gang 0.
+/// Two hosts of 4 GPUs, and one gang.
 class Held {
  public:
   Held(const Inventory& state, const std::optional<config::PodsReady>& rule) {
@@ -103,8 +103,8 @@ TEST(HeldPodsReady, WithoutTheRuleThereIsNone) {
 
 TEST(HeldPodsReady, AnAdmissionBeforeTheFirstTimeCountsFromThatTime) {
   Held engine(cluster().build(), five_minutes());
-  engine.tell(Submit{kGang, std::make_shared<const Workload>(
-                                ClusterBuilder().workload("w0", {test::pods("main", 2, 4)}, "q"))});
+  engine.tell(Submit{std::make_shared<const Workload>(
+      ClusterBuilder().workload("w0", {test::pods("main", 2, 4)}, "q"))});
   EXPECT_EQ(engine.deadline(), -1);
   engine.advance(1000);
   EXPECT_EQ(engine.phase(), "Admitted");

@@ -16,9 +16,10 @@ using test::ClusterBuilder;
 using Kind = LifeChange::Kind;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::size_t kGang = 0, kOther = 1;
+/// The ids that the first two gangs get; Life checks them against the records.
+constexpr GangId kGang{1}, kOther{2};
 
-/// Two hosts of 4 GPUs and a queue of 8; gang 0 asks for all of it.
+/// Two hosts of 4 GPUs and a queue of 8; the gang asks for all of it.
 class Life {
  public:
   explicit Life(const std::optional<config::PodsReady>& pods_ready = {},
@@ -42,20 +43,23 @@ class Life {
     engine_->submit(std::move(instant));
     for (auto& record : engine_->settle()) {
       for (const LifeChange& change : record->changes) changes_.push_back(change);
-      for (const std::size_t number : record->evicted) ++ended_[number];
+      for (const GangId gang : record->evicted) ++ended_[gang];
+      for (const Submitted& each : record->submitted) {
+        EXPECT_EQ(each.workload->name, "w" + text(each.gang));
+      }
     }
   }
   void tell(const Input& input) { tell(std::vector<Input>{input}); }
-  static Submit submit(std::size_t number, std::int64_t pods, std::int64_t created = 1) {
+  static Submit submit(GangId gang, std::int64_t pods, std::int64_t created = 1) {
     Workload workload =
-        ClusterBuilder().workload("w" + std::to_string(number), {test::pods("main", pods, 4)}, "q");
+        ClusterBuilder().workload("w" + text(gang), {test::pods("main", pods, 4)}, "q");
     workload.created = created;
-    return {number, std::make_shared<const Workload>(workload)};
+    return {std::make_shared<const Workload>(workload)};
   }
 
   /// "Admitted"; "Finished" when it is not known any more.
-  std::string phase(std::size_t number = kGang) const {
-    const std::optional<GangPhase> phase = engine_->cycle().phase(number);
+  std::string phase(GangId gang = kGang) const {
+    const std::optional<GangPhase> phase = engine_->cycle().phase(gang);
     return std::string(phase ? phase_name(*phase) : "Finished");
   }
   /// GPUs in use for planner, shards, ledger and quota root, which must agree.
@@ -80,18 +84,18 @@ class Life {
   }
   std::int64_t next_deadline() const { return engine_->next_deadline(); }
   const std::vector<LifeChange>& changes() const { return changes_; }
-  int ended(std::size_t number) const {
-    const auto at = ended_.find(number);
+  int ended(GangId gang) const {
+    const auto at = ended_.find(gang);
     return at == ended_.end() ? 0 : at->second;
   }
 
  private:
   std::unique_ptr<LocalEngine> engine_;
   std::vector<LifeChange> changes_;
-  std::map<std::size_t, int> ended_;  // evictions that did
+  std::map<GangId, int> ended_;  // evictions that did
 };
 
-/// How gang 0 gets into a phase at 10 s.
+/// How the gang gets into a phase at 10 s.
 const std::map<std::string, std::vector<Input>> kWays = {
     {"Pending", {Life::submit(kOther, 2), Life::submit(kGang, 2, 2)}},
     {"Suspended", {Life::submit(kGang, 2), Suspend{kGang}}},
@@ -261,9 +265,9 @@ TEST(NodeFailures, OthersStay) {
   EXPECT_TRUE(life.changes().empty());
   life.tell(NodeDelete{Symbol("h1")});
   ASSERT_EQ(life.changes().size(), 1U);
-  const std::size_t evicted = life.changes()[0].number;
+  const GangId evicted = life.changes()[0].gang;
   EXPECT_EQ(life.phase(evicted), "Evicting");
-  EXPECT_EQ(life.phase(1 - evicted), "Admitted");
+  EXPECT_EQ(life.phase(evicted == kGang ? kOther : kGang), "Admitted");
 }
 
 TEST(NodeFailures, WhatIsEvictedOrEndsAnywayIsNotEvictedForIt) {
@@ -342,7 +346,7 @@ Submit put_off(std::int64_t until, std::int64_t requeues) {
   auto workload = std::make_shared<Workload>(*submit.workload);
   workload->requeue_at = until;
   workload->requeues = requeues;
-  return {submit.number, std::move(workload)};
+  return {std::move(workload)};
 }
 
 TEST(PodsReady, AWorkloadThatComesInItsBackOffWaitsForTheEndAndCountsOn) {

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <map>
 
-#include "actors/records/canonical.h"
 #include "actors/engine/local_engine.h"
+#include "actors/records/canonical.h"
 #include "tests/support/cluster_builder.h"
 #include "tests/support/random_cluster.h"
 
@@ -37,9 +37,12 @@ class RetryOracle {
     planner_.make_owners();
   }
 
-  std::vector<Admitted> run(const std::vector<Input>& instant) {
+  /// `submitted`: who comes in the instant, with the ids that the engine gave.
+  std::vector<Admitted> run(const std::vector<Input>& instant,
+                            const std::vector<Submitted>& submitted) {
     PlanRequest request;
     for (const Input& input : instant) take(input, request);
+    for (const Submitted& each : submitted) waiting_[each.gang] = each.workload;
     std::vector<Admitted> admitted;
     for (bool placed = true; placed;) {
       request.cycle = ++cycle_;
@@ -50,8 +53,8 @@ class RetryOracle {
       solves_ += reply.plan.solves;
       placed = !reply.plan.admitted.empty();
       for (const Admitted& each : reply.plan.admitted) {
-        live_.emplace(each.number, each.workload);
-        waiting_.erase(each.number);
+        live_.emplace(each.gang, each.workload);
+        waiting_.erase(each.gang);
         admitted.push_back(each);
       }
     }
@@ -62,16 +65,14 @@ class RetryOracle {
 
  private:
   void take(const Input& input, PlanRequest& request) {
-    if (const auto* submit = std::get_if<Submit>(&input)) {
-      waiting_[submit->number] = submit->workload;
-    } else if (const auto* finish = std::get_if<Finish>(&input)) {
-      waiting_.erase(finish->number);
-      if (live_.erase(finish->number) > 0) request.released.push_back(finish->number);
+    if (const auto* finish = std::get_if<Finish>(&input)) {
+      waiting_.erase(finish->gang);
+      if (live_.erase(finish->gang) > 0) request.released.push_back(finish->gang);
     } else if (const auto* evict = std::get_if<Evict>(&input)) {
-      request.released.push_back(evict->number);
-      waiting_[evict->number] = live_.at(evict->number);
-      live_.erase(evict->number);
-    } else {
+      request.released.push_back(evict->gang);
+      waiting_[evict->gang] = live_.at(evict->gang);
+      live_.erase(evict->gang);
+    } else if (!std::holds_alternative<Submit>(input)) {
       request.updates.push_back(input);
     }
   }
@@ -80,12 +81,12 @@ class RetryOracle {
   std::vector<Window> windows() const {
     std::map<std::uint32_t, Window> windows;
     std::uint32_t shape = 0;
-    for (const auto& [number, workload] : waiting_) {
+    for (const auto& [gang, workload] : waiting_) {
       const Directory::Entry entry = definitions_->directory.enter(*workload);
       if (!entry.stands) continue;
       Window& window = windows[definitions_->position(*entry.queue)];
       window.queue = definitions_->position(*entry.queue);
-      window.items.push_back({number, workload, shape++, {}});
+      window.items.push_back({gang, workload, shape++, {}});
     }
     std::vector<Window> sorted;
     for (auto& [queue, window] : windows) {
@@ -102,7 +103,7 @@ class RetryOracle {
   PlannerState planner_;
   CycleNumber cycle_ = 0;
   std::uint64_t solves_ = 0;
-  std::map<std::size_t, std::shared_ptr<const Workload>> waiting_, live_;
+  std::map<GangId, std::shared_ptr<const Workload>> waiting_, live_;
 };
 
 struct Figures {
@@ -139,12 +140,14 @@ void run_stream(std::uint64_t seed, Kinds kinds, const CycleLimits& limits, Figu
     const std::vector<Input> inputs = trace.instant(5, 25);
     engine.submit(inputs);
     std::vector<Admitted> admitted;
+    std::vector<Submitted> submitted;
     for (const auto& record : engine.settle()) {
       admitted.insert(admitted.end(), record->admitted.begin(), record->admitted.end());
+      submitted.insert(submitted.end(), record->submitted.begin(), record->submitted.end());
     }
-    ASSERT_EQ(text_of(admitted), text_of(oracle.run(inputs)))
+    ASSERT_EQ(text_of(admitted), text_of(oracle.run(inputs, submitted)))
         << "seed " << seed << ", instant " << i;
-    trace.take(admitted);
+    trace.take(submitted, admitted);
     figures.admitted += admitted.size();
   }
   figures.ends += trace.ends();
@@ -203,18 +206,21 @@ TEST(RetryOracle, NineOfTenRetriesAreAvoidedInASteadyLoad) {
     workload->created = static_cast<std::int64_t>(next);
     workload->gang.pod_sets = {test::required(test::pods("one", count, 1), test::kRack)};
     workload->quota_requests = {workload->gang.pod_sets[0].request};
-    return Submit{next++, std::move(workload)};
+    ++next;
+    return Submit{std::move(workload)};
   };
   Figures figures;
-  std::vector<std::size_t> live;
+  std::vector<GangId> live;
   const auto run = [&](const std::vector<Input>& inputs) {
     engine.submit(inputs);
     std::vector<Admitted> admitted;
+    std::vector<Submitted> submitted;
     for (const auto& record : engine.settle()) {
       admitted.insert(admitted.end(), record->admitted.begin(), record->admitted.end());
+      submitted.insert(submitted.end(), record->submitted.begin(), record->submitted.end());
     }
-    EXPECT_EQ(text_of(admitted), text_of(oracle.run(inputs)));
-    for (const Admitted& each : admitted) live.push_back(each.number);
+    EXPECT_EQ(text_of(admitted), text_of(oracle.run(inputs, submitted)));
+    for (const Admitted& each : admitted) live.push_back(each.gang);
     figures.admitted += admitted.size();
   };
   std::vector<Input> inputs;

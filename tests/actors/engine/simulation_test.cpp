@@ -34,29 +34,31 @@ class Slots : public Driver {
         handed += (handed.empty() ? "@" : " @") + std::to_string(now_ / kSecond);
         deadlines.erase(deadlines.begin(), deadlines.upper_bound(now_));
       } else if (const auto* finish = std::get_if<Finish>(&input)) {
-        handed += " -" + std::to_string(finish->number);
-        free_ += held_.at(finish->number);
-        record_->finished.push_back(finish->number);
+        handed += " -" + text(finish->gang);
+        free_ += held_.at(finish->gang);
+        record_->finished.push_back(finish->gang);
       } else if (const auto* one = std::get_if<Submit>(&input)) {
-        handed += " +" + std::to_string(one->number);
-        waiting_.push_back(*one);
+        const GangId gang{next_++};
+        handed += " +" + text(gang);
+        waiting_.push_back({gang, one->workload});
+        record_->submitted.push_back(waiting_.back());
       }
     }
   }
 
   std::vector<std::shared_ptr<const CycleRecord>> settle() override {
     for (; !waiting_.empty(); waiting_.pop_front()) {
-      const Submit& first = waiting_.front();
+      const Submitted& first = waiting_.front();
       const std::int64_t gpus = first.workload->total_gpus();
       if (gpus > free_ || closed_until > now_) {
-        record_->refused.emplace_back().number = first.number;
+        record_->refused.emplace_back().gang = first.gang;
         break;
       }
       free_ -= gpus;
-      held_[first.number] = gpus;
+      held_[first.gang] = gpus;
       Admitted admitted;
       const auto admission = std::make_shared<Admission>();
-      admitted.number = first.number;
+      admitted.gang = first.gang;
       admitted.workload = first.workload;
       for (const solver::PodSet& pod_set : first.workload->gang.pod_sets) {
         admission->pod_sets.emplace_back().name = pod_set.name;
@@ -85,12 +87,13 @@ class Slots : public Driver {
  private:
   std::int64_t free_, now_ = 0;
   int settled_ = 0;
-  std::deque<Submit> waiting_;
-  std::map<std::size_t, std::int64_t> held_;
+  std::deque<Submitted> waiting_;
+  std::map<GangId, std::int64_t> held_;
+  std::uint64_t next_ = 10;  // the first id
   std::shared_ptr<CycleRecord> record_;
 };
 
-/// Gangs in seconds, numbered from 10.
+/// Gangs in seconds.
 class TraceBuilder {
  public:
   TraceBuilder& gang(std::int64_t at, std::int64_t run, std::int64_t gpus) {
@@ -101,8 +104,7 @@ class TraceBuilder {
     pod_set.count = gpus;
     pod_set.request.set(topology::gpu_resource(), 1);
     workload->gang.pod_sets.push_back(std::move(pod_set));
-    trace.push_back({10 + trace.size(), std::move(workload), at * kSecond,
-                     run == kEver ? INT64_MAX : run * kSecond});
+    trace.push_back({std::move(workload), at * kSecond, run == kEver ? INT64_MAX : run * kSecond});
     return *this;
   }
 
@@ -120,7 +122,7 @@ TEST(Simulation, HandsOverEachInstantWholeEndsBeforeArrivals) {
   Slots slots(4);
   const auto trace = TraceBuilder().gang(0, 5, 2).gang(0, 5, 2).gang(5, 1, 4).gang(5, 2, 1).trace;
   simulate(slots, trace, {4, 0});
-  // Ends of one instant in the order of numbers; 13 waits for 12.
+  // Ends of one instant in the order of arrival; 13 waits for 12.
   EXPECT_EQ(slots.handed, "@0 +10 +11 @5 -10 -11 +12 +13 @6 -12 @8 -13");
 }
 
@@ -148,7 +150,7 @@ TEST(Simulation, GangsThatNeverStartAreReportedAndDoNotHoldUpTheEnd) {
   Slots slots(4);
   const auto trace = TraceBuilder().gang(0, 3, 1).gang(1, 1, 5).gang(2, 1, 1).trace;
   const SimulationResult result = simulate(slots, trace, {4, 0});
-  EXPECT_THAT(result.waiting, ElementsAre(11, 12));
+  EXPECT_THAT(result.waiting, ElementsAre(1, 2));
   EXPECT_EQ(result.finished, 1);
   EXPECT_EQ(waits_text(result.waits), "1: 0/0/0");
   EXPECT_EQ(result.end, 3 * kSecond);
@@ -237,7 +239,7 @@ TEST(Simulation, TheObserverSeesEndsAndStartsInTheirOrder) {
     void evicted(std::int64_t now, std::size_t, const Workload& workload) override {
       text += std::to_string(now / kSecond) + "%" + workload.name + " ";
     }
-    void finished(std::int64_t now, std::size_t number, const Workload& workload) override {
+    void finished(std::int64_t now, GangId gang, const Workload& workload) override {
       text +=
           std::to_string(now / kSecond) + "-" + workload.name + "#" + std::to_string(number) + " ";
     }

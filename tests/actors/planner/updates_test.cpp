@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <random>
 
-#include "actors/records/broken_invariant.h"
 #include "actors/engine/local_engine.h"
+#include "actors/records/broken_invariant.h"
 #include "tests/support/cluster_builder.h"
 
 namespace tessera::core {
@@ -33,13 +33,15 @@ class Running {
   }
 
   void submit(const Workload& workload) {
-    tell(Submit{next_++, std::make_shared<const Workload>(workload)});
+    tell(Submit{std::make_shared<const Workload>(workload)});
   }
   void tell(Input input) {
     std::vector<Input> instant;
     instant.push_back(std::move(input));
     engine_->submit(std::move(instant));
-    engine_->settle();
+    for (const auto& record : engine_->settle()) {
+      for (const Submitted& each : record->submitted) gangs_.push_back(each.gang);
+    }
   }
   void update(const NodeRecord& record) {
     const auto same = std::find_if(nodes_.begin(), nodes_.end(),
@@ -70,10 +72,9 @@ class Running {
   std::vector<NodeRecord>& nodes() { return nodes_; }
   const std::vector<PodRecord>& pods() const { return pods_; }
   const Inventory& definitions() const { return *definitions_; }
-  const std::unordered_map<std::size_t, Admitted>& live() {
-    return engine_->planner().worlds().live();
-  }
-  std::size_t next() const { return next_; }
+  const std::unordered_map<GangId, Admitted>& live() { return engine_->planner().worlds().live(); }
+  /// All that were submitted.
+  const std::vector<GangId>& gangs() const { return gangs_; }
 
   /// An engine that is started now.
   Inventory as_read() {
@@ -244,35 +245,34 @@ void change_pod(Running& running, std::mt19937& random) {
 
 /// Something happens to a gang that may hold something, wait, be suspended or have ended.
 void change_life(Running& running, std::mt19937& random) {
-  const std::size_t number = below(random, running.next());
+  const GangId gang = running.gangs()[below(random, running.gangs().size())];
   switch (below(random, 6)) {
     case 0:
-      return running.tell(Started{number});
+      return running.tell(Started{gang});
     case 1:
-      return running.tell(Evict{number, INT64_MIN, true});
+      return running.tell(Evict{gang, INT64_MIN, true});
     case 2:
-      return running.tell(Suspend{number});
+      return running.tell(Suspend{gang});
     case 3:
-      return running.tell(Resume{number});
+      return running.tell(Resume{gang});
     default:
-      return running.tell(PodsGone{number});
+      return running.tell(PodsGone{gang});
   }
 }
 
 void change_gang(Running& running, std::mt19937& random) {
-  if (running.next() > 0 && below(random, 3) == 0) return change_life(running, random);
+  if (!running.gangs().empty() && below(random, 3) == 0) return change_life(running, random);
   if (!running.live().empty() && below(random, 2) == 0) {
-    const std::vector<std::size_t> numbers = numbers_of(running.live());
-    const auto at = running.live().find(numbers[below(random, numbers.size())]);
-    const std::size_t number = at->first;
-    return below(random, 4) == 0 ? running.tell(Evict{number, INT64_MIN})
-                                 : running.tell(Finish{number});
+    const std::vector<GangId> gangs = gangs_of(running.live());
+    const GangId gang = gangs[below(random, gangs.size())];
+    return below(random, 4) == 0 ? running.tell(Evict{gang, INT64_MIN})
+                                 : running.tell(Finish{gang});
   }
   ClusterBuilder builder = base(10);
   solver::PodSet pod_set = test::pods("main", 1 + static_cast<int>(below(random, 4)),
                                       1 + static_cast<int>(below(random, 2)));
   if (below(random, 2) == 0) pod_set = test::required(pod_set, test::kRack);
-  Workload workload = builder.workload("w" + std::to_string(running.next()), {pod_set},
+  Workload workload = builder.workload("w" + std::to_string(running.gangs().size()), {pod_set},
                                        below(random, 2) == 0 ? "q" : "p");
   running.submit(workload);
 }
@@ -355,7 +355,7 @@ TEST(LiveUpdates, AnEvictedGangWaitsForTheEndOfItsBackOff) {
   Running running(base(100).build());
   running.submit(gang("w", 1, 1));
   running.tell(Advance{100});
-  running.tell(Evict{0, 500});
+  running.tell(Evict{running.gangs()[0], 500});
   EXPECT_TRUE(running.live().empty());
   EXPECT_EQ(running.engine().next_deadline(), 500);
   running.tell(Advance{499});

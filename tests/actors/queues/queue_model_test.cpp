@@ -35,7 +35,7 @@ class NaiveQueue {
         if (strict_ && !rounds_) break;
         continue;
       }
-      std::string text = names.name(row.waiting.number);
+      std::string text = names.name(row.waiting.gang);
       for (const auto& [key, stopped] : record_of(row).stopped) {
         text += '/' + std::to_string(stopped);
       }
@@ -65,14 +65,14 @@ class NaiveQueue {
     return x.name[0] == y.name[0] && (!rounds_ || x.priority == y.priority);
   }
 
-  Row* find(std::size_t number) {
+  Row* find(GangId gang) {
     const auto at = std::find_if(rows_.begin(), rows_.end(),
-                                 [&](const Row& row) { return row.waiting.number == number; });
+                                 [&](const Row& row) { return row.waiting.gang == gang; });
     return at == rows_.end() ? nullptr : &*at;
   }
 
-  void remove(std::size_t number) {
-    rows_.remove_if([&](const Row& row) { return row.waiting.number == number; });
+  void remove(GangId gang) {
+    rows_.remove_if([&](const Row& row) { return row.waiting.gang == gang; });
   }
 
   void apply(const QueueStep& step) {
@@ -81,12 +81,12 @@ class NaiveQueue {
       if (step.placed && row.hope.placements) row.closed = false;
     }
     for (const TurnOutcome& outcome : step.outcomes) take(outcome);
-    for (const std::size_t number : step.removed) remove(number);
+    for (const GangId gang : step.removed) remove(gang);
     if (step.wake.quota) ++releases_;
     for (Row& row : rows_) wake(row, step.wake);
     for (Row& row : rows_) row.backs_off = row.backs_off && row.waiting.not_before > step.now;
     for (const Waiting& waiting : step.submitted) {
-      if (find(waiting.number) != nullptr) continue;
+      if (find(waiting.gang) != nullptr) continue;
       Row row;
       row.waiting = waiting;
       row.backs_off = waiting.not_before > step.now;
@@ -119,9 +119,9 @@ class NaiveQueue {
   }
 
   void take(const TurnOutcome& outcome) {
-    Row* row = find(outcome.number);
+    Row* row = find(outcome.gang);
     if (outcome.turn == Turn::kNotReached || row == nullptr) return;
-    if (outcome.turn == Turn::kAdmitted) return remove(outcome.number);
+    if (outcome.turn == Turn::kAdmitted) return remove(outcome.gang);
     if (rounds_) return take_in_round(*row, outcome);
     if (outcome.turn == Turn::kNotNominated) {
       (strict_ ? row->blocked : row->aside) = true;

@@ -274,7 +274,7 @@ TEST(QueueStateStanding, SaysWhoseRefusalSpeaksForAWaitingOne) {
   for (const char* step : {"+a1 +b2 +a3", "a1=no:q"}) state.step(reader.step(step));
   std::string text;
   for (const QueueState::Standing& each : state.standing()) {
-    text += reader.name(each.number) + (each.active ? " active" : " waits");
+    text += reader.name(each.gang) + (each.active ? " active" : " waits");
     if (each.evaluated) text += " for " + reader.name(*each.evaluated);
     text += "; ";
   }

@@ -37,12 +37,12 @@ RootStep root_step(const test::OwnerCommand& command, const Ledger& ledger) {
   RootStep step;
   step.cycle = command.cycle;
   for (const char workload : command.released) {
-    step.released.push_back(static_cast<std::size_t>(workload));
+    step.released.push_back(GangId{static_cast<std::uint64_t>(workload)});
   }
   BatchItems items;
   for (const auto& item : command.items) {
-    const auto at = static_cast<std::uint32_t>(items.workloads.size());
-    items.workloads.push_back(static_cast<std::size_t>(item.workload));
+    const auto at = static_cast<std::uint32_t>(items.gangs.size());
+    items.gangs.push_back(GangId{static_cast<std::uint64_t>(item.workload)});
     for (const auto& [letter, amount] : item.parts) {
       step.reserve.push_back(
           {at, quota_node(ledger, std::string(1, letter)), quota_column(ledger, 0), amount});
@@ -109,13 +109,14 @@ INSTANTIATE_TEST_SUITE_P(Cases, RootRules, testing::ValuesIn(kRootCases));
 TEST(RootState, AQueueOfAnotherTreeIsABrokenInvariant) {
   const Ledger ledger = example_four().ledger();
   RootState root(quota_node(ledger, "R"), ledger);
-  EXPECT_THROW(root.adopt(1, quota_node(ledger, "T"), quota_column(ledger, 0), 1), BrokenInvariant);
+  EXPECT_THROW(root.adopt(GangId{1}, quota_node(ledger, "T"), quota_column(ledger, 0), 1),
+               BrokenInvariant);
 }
 
 TEST(RootState, AHashThatDiffersIsABrokenInvariant) {
   const Ledger ledger = example_four().ledger();
   RootState root(quota_node(ledger, "T"), ledger);
-  root.adopt(1, quota_node(ledger, "T"), quota_column(ledger, 0), 1);
+  root.adopt(GangId{1}, quota_node(ledger, "T"), quota_column(ledger, 0), 1);
   RootStep step;
   step.cycle = 1;
   step.hash = quota_hash(quota_node(ledger, "T"), quota_column(ledger, 0), 1);

@@ -57,16 +57,16 @@ class RandomRun {
 
   void round() {
     const CycleNumber cycle = ++cycle_;
-    std::vector<std::size_t> released;
+    std::vector<GangId> released;
     for (const QuotaUse& use : uses_) {
       if (pick(0, 9) == 0) released.push_back(use.workload);
     }
     auto items = std::make_shared<BatchItems>();
     std::vector<QuotaUse> asked;
     for (std::uint32_t item = 0; item < static_cast<std::uint32_t>(pick(0, 6)); ++item) {
-      items->workloads.push_back(next_workload_++);
+      items->gangs.push_back(next_id());
       for (int part = pick(1, 3); part > 0; --part) {
-        asked.push_back({items->workloads[item], cycle, item, queue(), pick(0, 1), pick(0, 6)});
+        asked.push_back({items->gangs[item], cycle, item, queue(), pick(0, 1), pick(0, 6)});
       }
     }
     forget([&](const QuotaUse& use) {
@@ -111,7 +111,7 @@ class RandomRun {
     uses_.erase(std::remove_if(uses_.begin(), uses_.end(), gone), uses_.end());
   }
   void adopt() {
-    const QuotaUse use{next_workload_++, 0, 0, queue(), pick(0, 1), pick(0, 20)};
+    const QuotaUse use{next_id(), 0, 0, queue(), pick(0, 1), pick(0, 20)};
     roots_.at(forest_.root_of(use.queue))
         .adopt(use.workload, quota_node(ledger_, use.queue), quota_column(ledger_, use.column),
                use.amount);
@@ -181,7 +181,7 @@ class RandomRun {
         }
       }
       std::vector<Row> held, expected;
-      for (const std::size_t workload : root.holders()) {
+      for (const GangId workload : root.holders()) {
         for (const RootState::Held& each : root.held(workload)) {
           held.emplace_back(workload, static_cast<std::uint32_t>(each.queue),
                             static_cast<std::uint32_t>(each.column), each.amount, each.committed);
@@ -205,7 +205,8 @@ class RandomRun {
   Ledger ledger_;
   std::map<std::string, RootState> roots_;
   std::vector<QuotaUse> uses_;
-  std::size_t next_workload_ = 0;
+  GangId next_id() { return GangId{++last_id_}; }
+  std::uint64_t last_id_ = 0;
   CycleNumber cycle_ = 0;
 };
 

@@ -39,12 +39,15 @@ Admitted admitted() {
   pod_set.usage = {{topology::cpu_resource(), 1'000}, {topology::gpu_resource(), 3}};
   pod_set.levels = {Symbol("rack"), Symbol("host")};
   pod_set.domains = domains({{"r1", "h1", 1}, {"r1", "h2", 2}});
-  return {7, named("a"), std::make_shared<const Admission>(Admission{"q", {pod_set}}), {"check"}};
+  return {GangId{7},
+          named("a"),
+          std::make_shared<const Admission>(Admission{"q", {pod_set}}),
+          {"check"}};
 }
 
 RefusedWorkload refused() {
   RefusedWorkload refused;
-  refused.number = 8;
+  refused.gang = GangId{8};
   refused.workload = named("b");
   refused.cluster_queue = "q";
   refused.detail = "detail";
@@ -113,14 +116,14 @@ const Edit kDecided[] = {
      }},
     {"NoChange", [](CycleRecord& r) { r.changes.clear(); }},
     {"ChangeKind", [](CycleRecord& r) { r.changes[0].kind = LifeChange::Kind::kSuspended; }},
-    {"ChangedNumber", [](CycleRecord& r) { r.changes[0].number = 5; }},
+    {"ChangedNumber", [](CycleRecord& r) { r.changes[0].gang = GangId{5}; }},
     {"EvictionReason", [](CycleRecord& r) { r.changes[0].reason = EvictionReason::kRequested; }},
     {"RequeueAt", [](CycleRecord& r) { r.changes[0].requeue_at = 10; }},
     {"Requeues", [](CycleRecord& r) { r.changes[0].requeues = 3; }},
     {"ChangedTwice", [](CycleRecord& r) { r.changes.push_back(r.changes[0]); }},
     {"NobodyAdmitted", [](CycleRecord& r) { r.admitted.clear(); }},
     {"NobodyRefused", [](CycleRecord& r) { r.refused.clear(); }},
-    {"Number", [](CycleRecord& r) { r.admitted[0].number = 70; }},
+    {"Number", [](CycleRecord& r) { r.admitted[0].gang = GangId{70}; }},
     {"Name", [](CycleRecord& r) { r.admitted[0].workload = named("c"); }},
     {"ClusterQueue", [](CycleRecord& r) { admission(r).cluster_queue = "p"; }},
     {"Check", [](CycleRecord& r) { r.admitted[0].waits_for_checks = {"other"}; }},
@@ -157,7 +160,7 @@ const Edit kDecided[] = {
        pod_set(r).domains = domains({{"r1", "h1", 1}});
      }},
 
-    {"RefusedNumber", [](CycleRecord& r) { r.refused[0].number = 9; }},
+    {"RefusedNumber", [](CycleRecord& r) { r.refused[0].gang = GangId{9}; }},
     {"RefusedName", [](CycleRecord& r) { r.refused[0].workload = named("c"); }},
     {"RefusedQueue", [](CycleRecord& r) { r.refused[0].cluster_queue = "p"; }},
     {"Reason", [](CycleRecord& r) { r.refused[0].reason = Reason::kQuota; }},

@@ -53,7 +53,7 @@ class Story {
     for (const auto& record : engine_->settle()) {
       for (const RefusedWorkload& refused : record->refused) {
         text += refused.workload->name + (refused.reason == Reason::kDeferred ? "? " : "! ");
-        details_[refused.number] = refused.detail;
+        details_[refused.workload->name] = refused.detail;
       }
       const std::string admitted = test::admissions_text({record});
       if (!admitted.empty()) text += admitted + ' ';
@@ -65,19 +65,19 @@ class Story {
 
   const EngineScript& script() const { return script_; }
   LocalEngine& engine() { return *engine_; }
-  const std::string& detail(std::size_t number) const { return details_.at(number); }
+  const std::string& detail(const std::string& name) const { return details_.at(name); }
 
  private:
   EngineScript script_;
   std::size_t at_ = 0;
   std::unique_ptr<LocalEngine> engine_;
-  std::map<std::size_t, std::string> details_;
+  std::map<std::string, std::string> details_;
 };
 
 TEST(BackgroundSearch, EndsAfterItsStepsOfVirtualTime) {
   Story run(kTwoRacks, "q:16", "@1 +a/q:2x4@rack");
   EXPECT_EQ(run.next(), "a? ");
-  EXPECT_EQ(run.detail(0), "its search takes more than 1 steps and goes on in the background");
+  EXPECT_EQ(run.detail("a"), "its search takes more than 1 steps and goes on in the background");
   const std::int64_t takes = run.engine().next_deadline() - kSecond;
   EXPECT_GT(takes, 50);
   EXPECT_EQ(takes % 50, 0);
@@ -171,8 +171,9 @@ TEST(BackgroundSearch, ThatRefusesIsNeverMadeInTheCycle) {
   Story run(kTwoRacks, "q:32", instants, {.max_steps = 6});
   run.next();
   EXPECT_EQ(run.next(), "c? ");
-  for (std::size_t gang = 0; gang < 4; ++gang) {
-    EXPECT_EQ(run.tell({Advance{run.engine().next_deadline()}, Finish{gang}}), "c? ");
+  for (const char* name : {"x", "y", "z", "u"}) {
+    EXPECT_EQ(run.tell({Advance{run.engine().next_deadline()}, Finish{run.script().ids.at(name)}}),
+              "c? ");
   }
   EXPECT_EQ(run.engine().counters().deferred, 5u);
 }
@@ -186,7 +187,7 @@ TEST(BackgroundSearch, ThatRefusedBeginsAgainWhereRoomCameFree) {
   EXPECT_EQ(run.next(), "");
   EXPECT_EQ(run.wait(), "c? ");  // it was refused before a ended
   EXPECT_EQ(run.wait(), "c! ");
-  EXPECT_EQ(run.tell({Finish{1}}), "c? ");
+  EXPECT_EQ(run.tell({Finish{run.script().ids.at("b")}}), "c? ");
   EXPECT_EQ(run.wait(), "c[a:1 b:1 c:1 d:1] ");
 }
 

@@ -171,9 +171,11 @@ TEST_P(AllThreads, ThatWereAskedForTakePart) {
     const auto gpus = static_cast<std::int64_t>(number % 4 + 1);
     core::Workload& workload = builder.workload(
         "g" + std::to_string(number), {test::pods("main", 40, gpus), test::pods("other", 2, 1)});
-    system.submit({core::Submit{number, std::make_shared<const core::Workload>(workload)}});
-    system.submit({core::Finish{number}});
-    ASSERT_FALSE(system.settle().empty());
+    system.submit({core::Submit{std::make_shared<const core::Workload>(workload)}});
+    const auto records = system.settle();
+    ASSERT_FALSE(records.empty());
+    ASSERT_EQ(records[0]->submitted.size(), 1u);
+    system.submit({core::Finish{records[0]->submitted[0].gang}});
     ++number;
   } while ((seen.of("pool").size() < threads || solver_threads() < GetParam()) &&
            number < kMostGangs);

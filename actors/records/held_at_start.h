@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gangs that hold something when the engine starts, with the ids they have in it.
+//
+// The one place that numbers them: from 1, in the inventory's order. The coordinator goes on from
+// there, and the planner books them under the same ids. Whoever feeds an engine finds the ids of
+// such workloads here, since no record submits them.
+#pragma once
+
+#include <vector>
+
+#include "actors/records/admitted.h"
+#include "actors/records/inventory.h"
+
+namespace tessera::core {
+
+struct HeldAtStart {
+  Admitted admitted;
+  std::size_t position = 0;  // in Inventory::workloads
+};
+/// By id. The inventory outlives what is returned.
+std::vector<HeldAtStart> held_at_start(const Inventory& inventory);
+
+}  // namespace tessera::core
