@@ -2,50 +2,87 @@
 #include "actors/cycle/cycle.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "actors/records/held_at_start.h"
+#include "actors/records/planted_bug.h"
 
 namespace tessera::core {
 namespace {
 
-constexpr int kMostIdleRounds = 30;  // queues.md 11.5
+/// What is enough for two plans does not wait for more to be taken.
+std::size_t enough_inputs(const CycleLimits& limits) {
+  return limits.batch < limits.inputs / 2 ? 2 * limits.batch : limits.inputs;
+}
+
+/// What still counts of a plan that was made on what was aborted: releases and changes. Owners gave
+/// back what was aborted before they hear of it, so its hashes are of no use.
+std::shared_ptr<PlanReply> voided(const PlanReply& reply) {
+  auto out = std::make_shared<PlanReply>(reply);
+  out->plan.refused.clear();
+  out->plan.deferred.clear();
+  for (QueueOutcomes& queue : out->plan.queues) {
+    for (TurnOutcome& outcome : queue.outcomes) outcome.turn = Turn::kNotReached;
+  }
+  const auto strip = [](auto& steps) {
+    for (auto& [owner, step] : steps) {
+      auto rest = std::make_shared<std::decay_t<decltype(*step)>>(*step);
+      rest->reserve.clear();
+      rest->hash.reset();
+      step = std::move(rest);
+    }
+  };
+  strip(out->shards);
+  strip(out->roots);
+  return out;
+}
+
+/// A gang that is not running now had started in an admission that is void.
+void drop_void_starts(CycleRecord& record, const GangTable& gangs) {
+  std::erase_if(record.changes, [&gangs](const LifeChange& change) {
+    const Gang* gang = gangs.find(change.gang);
+    const bool runs = gang != nullptr && gang->phase == GangPhase::kRunning;
+    return change.kind == LifeChange::Kind::kStarted && !runs;
+  });
+}
+
+/// The next inputs may give owners other cells, or replace them.
+bool changes_owners(const Input& input) {
+  return std::holds_alternative<NodeUpdate>(input) || std::holds_alternative<NodeDelete>(input) ||
+         std::holds_alternative<PodUpdate>(input) || std::holds_alternative<PodDelete>(input) ||
+         std::holds_alternative<Redefine>(input);
+}
+
+/// Virtual time does not pass, and nodes do not change, before all results of searches are known:
+/// else they would depend on how long a search really takes.
+bool waits_for_searches(const Input& input) {
+  return std::holds_alternative<Advance>(input) || std::holds_alternative<NodeUpdate>(input) ||
+         std::holds_alternative<NodeDelete>(input) || std::holds_alternative<Redefine>(input);
+}
 
 }  // namespace
 
 Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds order,
              const CycleLimits& limits, CyclePorts& ports)
-    : definitions_(std::move(definitions)), order_(order), limits_(limits), ports_(&ports) {
-  reset_tracks();
+    : definitions_(std::move(definitions)),
+      order_(order),
+      limits_(limits),
+      ports_(&ports),
+      inputs_(limits.inputs, enough_inputs(limits)),
+      gangs_(limits.pods_ready),
+      searches_(limits.searches, limits.step_time),
+      pipeline_(ports, limits.in_flight, counters_) {
+  tracks_.reset(definitions_);
   for (const HeldAtStart& held : held_at_start(*definitions_->inventory)) {
-    last_id_ = held.admitted.gang;
-    const Workload& workload = *held.admitted.workload;
-    Gang& gang = gangs_[last_id_];
-    gang.phase = workload.pods_ready ? GangPhase::kRunning : GangPhase::kAdmitted;
-    gang.workload = held.admitted.workload;
-    gang.admission = held.admitted.admission;
-    gang.queue = queue_of(*gang.admission);
-    gang.requeues = workload.requeues;
-    if (workload.admitted_at != INT64_MIN) await_pods(last_id_, gang, workload.admitted_at);
-  }
-}
-
-GangId Cycle::next_id() { return last_id_ = GangId{index(last_id_) + 1}; }
-
-void Cycle::reset_tracks() {
-  queues_.clear();
-  queues_.resize(definitions_->queues.size());
-  touched_.clear();
-  blocked_heads_.clear();
-  waiting_ = 0;
-  for (std::size_t q = 0; q < queues_.size(); ++q) {
-    const std::optional<QuotaNode>& quota = definitions_->queues[q]->quota;
-    if (quota) queues_[q].tree = static_cast<std::uint32_t>(definitions_->ledger.root(*quota));
+    gangs_.adopt(held.admitted);
+    gangs_.put_in_queue(held.admitted.gang, queue_of(*held.admitted.admission));
   }
 }
 
 void Cycle::submit(std::vector<Input> inputs) {
-  if (!inputs.empty()) inputs_.push_back(std::move(inputs));
-  may_retry_ = true;
+  inputs_.add(std::move(inputs));
+  pipeline_.allow_retry();
   advance();
 }
 
@@ -55,100 +92,44 @@ void Cycle::advance() {
   }
 }
 
+bool Cycle::may_begin() const {
+  if (phase_ != Phase::kIdle || pipeline_.is_full() || pipeline_.read_only()) return false;
+  const bool search_may_begin = searches_.any_waits() && searches_.may_begin();
+  if (inputs_.empty() && tracks_.touched().empty() && !search_may_begin) return false;
+  // The next cycle may be planned while this one is reserved: that an owner refuses what its copy
+  // had room for is a fault, and voids what was planned on it. In rounds, how one ended decides
+  // whether there is another.
+  const bool overlaps = order_ == config::Rounds::kSequential && !pipeline_.changes_owners();
+  if (!pipeline_.is_free() && !overlaps) return false;
+  if (searches_.holds_time() && (!searches_.may_begin() || inputs_.comes(waits_for_searches))) {
+    return false;
+  }
+  // New owners know nothing of reservations that may still be aborted.
+  return pipeline_.on_their_way() == 0 || !inputs_.comes(changes_owners);
+}
+
 /// Step 1. False: nothing to do, or not now.
 bool Cycle::begin() {
-  const std::size_t on_their_way = flights_.size() + (reserving_ ? 1 : 0);
-  if (phase_ != Phase::kIdle || on_their_way >= limits_.in_flight) return false;
-  const bool searches_wait = !to_search_.empty() && may_search();
-  if (read_only_ || (inputs_.empty() && touched_.empty() && !searches_wait)) return false;
-  if (reserving_ && !overlaps(*reserving_)) return false;
-  if (waits_for_searches()) return false;
-  // New owners know nothing of reservations that may still be aborted.
-  if (changes_owners() && on_their_way > 0) return false;
-  ++cycle_;
+  if (!may_begin()) return false;
   record_ = std::make_shared<CycleRecord>();
-  record_->cycle = cycle_;
-  take_inputs(*record_);
-  record_->now = now_;
+  record_->cycle = ++cycle_;
+  take_inputs();
+  record_->now = gangs_.now();
   send_steps();
   return true;
-}
-
-/// A plan takes `batch` workloads from all windows together. Where there are many, each shows its
-/// share and some more; a plan stops where the next in order may be one that is not shown.
-std::size_t Cycle::items_wanted(std::size_t queues) const {
-  if (order_ == config::Rounds::kKueue) return 1;
-  constexpr std::size_t kLeast = 16;
-  const std::size_t share = limits_.batch / std::max<std::size_t>(1, queues);
-  if (share >= limits_.batch / 2) return limits_.batch;
-  return std::max(kLeast, 2 * share);
-}
-
-void Cycle::send_steps() {
-  phase_ = Phase::kWindows;
-  windows_.clear();
-  awaited_ = touched_.size();
-  const std::size_t most = items_wanted(touched_.size());
-  asked_ = std::move(touched_);
-  touched_.clear();
-  // A port may not answer at once, but it may hand out the next step: the set stays as it is.
-  for (const std::uint32_t q : asked_) {
-    auto step = std::make_shared<QueueStep>(std::move(queues_[q].next));
-    queues_[q].next = {};
-    step->cycle = cycle_;
-    step->now = now_;
-    step->most = most;
-    ++counters_.messages;
-    ports_->to_queue(q, std::move(step));
-  }
-  if (asked_.empty()) plan();
-}
-
-void Cycle::on_window(CycleNumber cycle, Window window) {
-  // A queue that was restored answers twice.
-  if (cycle != cycle_ || phase_ != Phase::kWindows || windows_.count(window.queue) > 0) return;
-  Track& track = queues_[window.queue];
-  waiting_ += window.waiting - track.waiting;
-  track.waiting = window.waiting;
-  track.sleepers = window.sleepers;
-  track.waits_for_placement = window.waits_for_placement;
-  track.next_deadline = window.next_deadline;
-  moved_ = moved_ || window.moved;
-  const std::uint32_t queue = window.queue;
-  windows_[queue] = std::move(window);
-  if (--awaited_ == 0) plan();
-  advance();
 }
 
 /// Step 2.
 void Cycle::plan() {
   auto request = std::make_shared<PlanRequest>();
   request->cycle = cycle_;
-  request->released = std::move(released_);
-  released_.clear();
-  request->updates = std::move(updates_);
-  updates_.clear();
-  request->definitions = std::move(new_definitions_);
-  new_definitions_ = nullptr;
+  request->released = std::exchange(released_, {});
+  request->updates = std::exchange(updates_, {});
+  request->definitions = std::exchange(new_definitions_, nullptr);
   request->most = limits_.batch;
-  request->may_search = may_search();
-  request->searches_wait = !to_search_.empty();
-  const bool spent = limits_.plans > 0 && plans_ >= limits_.plans;
-  if (read_only_ || plan_is_void_) {
-    for (const auto& [queue, window] : windows_) {
-      if (!window.items.empty()) touched_.insert(queue);
-    }
-  } else if (!spent && order_ == config::Rounds::kKueue && rounds_are_over()) {
-    for (const auto& [queue, window] : windows_) {
-      if (window.items.empty()) continue;
-      blocked_heads_.insert(queue);
-      queues_[queue].sleepers = true;
-    }
-  } else if (!spent) {
-    for (auto& [queue, window] : windows_) {
-      if (!window.items.empty()) request->windows.push_back(std::move(window));
-    }
-  }
+  request->may_search = searches_.may_begin();
+  request->searches_wait = searches_.any_waits();
+  choose_windows(*request);
   if (request->windows.empty() && request->released.empty() && request->updates.empty() &&
       !request->definitions && !(request->may_search && request->searches_wait)) {
     return take_plan(std::make_shared<PlanReply>());
@@ -156,36 +137,184 @@ void Cycle::plan() {
   if (!request->windows.empty()) {
     ++plans_;
     ++counters_.cycles;
-    if (order_ == config::Rounds::kKueue) request->round = ++round_;
+    if (order_ == config::Rounds::kKueue) request->round = rounds_.begin_round();
   }
   phase_ = Phase::kPlanning;
   ++counters_.messages;
   ports_->to_planner(std::move(request));
 }
 
-/// Without releases inadmissible sets only grow, so that a state can return only between moves, and
-/// then the scan records are all that differs (queues.md 11.5).
-bool Cycle::rounds_are_over() {
-  if (over_) return true;
-  if (round_ == 0) return false;
-  if (moved_) {
-    moved_ = false;
-    idle_rounds_ = 0;
-    seen_.clear();
-    return false;
+/// The windows that came, unless this is no time to plan.
+void Cycle::choose_windows(PlanRequest& request) {
+  const bool not_now = pipeline_.read_only() || plan_is_void_;
+  const bool spent = limits_.plans > 0 && plans_ >= limits_.plans;
+  if (!not_now && spent) return;
+  const bool over = !not_now && order_ == config::Rounds::kKueue && rounds_.are_over(windows_);
+  for (auto& [queue, window] : windows_) {
+    if (window.items.empty()) continue;
+    if (not_now) {
+      tracks_.touch(queue);
+    } else if (over) {
+      rounds_.block(queue);
+      tracks_.note_sleeper(queue);
+    } else {
+      request.windows.push_back(std::move(window));
+    }
   }
-  std::string records;
-  for (const auto& [queue, window] : windows_) {
-    records += std::to_string(queue) + '=' + window.unfinished;
-  }
-  over_ = ++idle_rounds_ >= kMostIdleRounds || !seen_.insert(records).second;
-  return over_;
 }
 
-void Cycle::resume_rounds() {
-  over_ = false;
-  idle_rounds_ = 0;
-  seen_.clear();
+void Cycle::on_plan(std::shared_ptr<PlanReply> reply) {
+  take_plan(std::move(reply));
+  advance();
+}
+
+void Cycle::take_plan(std::shared_ptr<PlanReply> reply) {
+  planned_ = plan_is_void_ ? voided(*reply) : std::move(reply);
+  counters_.solves += planned_->plan.solves;
+  if (!planned_->plan.queues.empty()) {
+    const std::size_t waiting = tracks_.waiting();
+    counters_.retries_avoided += waiting - std::min<std::size_t>(waiting, planned_->plan.solves);
+  }
+  phase_ = Phase::kPlanned;
+  reserve();
+}
+
+/// Step 3.
+void Cycle::reserve() {
+  if (phase_ != Phase::kPlanned || !pipeline_.is_free()) return;
+  phase_ = Phase::kIdle;
+  const std::shared_ptr<CycleRecord> record = std::move(record_);
+  const std::shared_ptr<PlanReply> reply = std::move(planned_);
+  if (std::exchange(plan_is_void_, false)) retract_from(reply->plan, 0);
+  hand_over(*reply, *record);
+  if (pipeline_.begin(cycle_, record, reply)) return;
+  begin();  // the next plan is what all wait for
+  settle(pipeline_.to_owners());
+}
+
+/// What follows from a plan for gangs, queues and searches, as if all of it were accepted.
+void Cycle::hand_over(PlanReply& reply, CycleRecord& record) {
+  Plan& plan = reply.plan;
+  admit(plan.admitted);
+  tracks_.hand_over(std::move(plan.queues), plan.admitted.size());
+  for (const Deferred& deferred : plan.deferred) searches_.defer(deferred);
+  counters_.deferred += plan.deferred.size();
+  if (reply.snapshot) {
+    for (SearchRequest& request : searches_.begin(reply.snapshot)) {
+      counters_.messages += 2;  // with the reply
+      ports_->search(std::move(request));
+    }
+  }
+  for (const GangId id : reply.stranded) apply(gangs_.take(Stranded{id}), record);
+}
+
+void Cycle::admit(const std::vector<Admitted>& admitted) {
+  for (const Admitted& each : admitted) gangs_.admit(each);
+}
+
+void Cycle::on_moved() {
+  settle(pipeline_.on_moved());
+  advance();
+}
+
+void Cycle::on_owner(const OwnerReply& reply) {
+  settle(pipeline_.on_owner(reply));
+  advance();
+}
+
+/// Step 4, once all owners have answered.
+void Cycle::settle(std::optional<Settlement> done) {
+  if (!done) return;
+  if (done->accepted < done->reply->plan.admitted.size()) {
+    void_plan();
+    CycleRecord& record = record_ ? *record_ : *done->record;
+    return_to_queues(retract_from(done->reply->plan, done->accepted), record);
+    drop_void_starts(record, gangs_);
+  }
+  record_decisions(*done);
+  pipeline_.close(*done, outside_);
+  reserve();
+}
+
+/// Refusals behind the accepted prefix are void: they were made beside what did not come to be.
+void Cycle::record_decisions(Settlement& done) {
+  Plan& plan = done.reply->plan;
+  if (done.accepted > 0) rounds_.note_move();
+  counters_.admitted += done.accepted;
+  done.record->admitted = std::move(plan.admitted);
+  for (RefusedWorkload& refused : plan.refused) {
+    if (done.is_void || refused.placed_before > done.accepted) continue;
+    if (refused.reason != Reason::kDeferred) ++counters_.refused;
+    done.record->refused.push_back(std::move(refused));
+  }
+}
+
+/// Steps 5 and 6.
+void Cycle::on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash) {
+  pipeline_.on_durable(cycle, hash);
+  advance();
+}
+
+void Cycle::on_append_failed(CycleNumber cycle) {
+  const std::optional<std::vector<GangId>> gangs = pipeline_.abort(cycle, outside_);
+  if (!gangs) return;
+  void_plan();
+  if (!gangs->empty()) {
+    retract(*gangs);
+    return_to_queues(*gangs, pipeline_.carried());
+  }
+  advance();
+}
+
+void Cycle::retry_append() {
+  CycleRecord* carried = phase_ == Phase::kIdle ? pipeline_.ready_to_retry() : nullptr;
+  if (carried == nullptr) return;
+  drop_void_starts(*carried, gangs_);
+  pipeline_.retry(++cycle_);
+}
+
+/// The plan on its way is made on what was given back.
+void Cycle::void_plan() {
+  plan_is_void_ = phase_ != Phase::kIdle;
+  if (phase_ == Phase::kPlanned) planned_ = voided(*planned_);
+}
+
+/// Takes from a plan, and from the planner, what was placed from there on: the gangs.
+std::vector<GangId> Cycle::retract_from(Plan& plan, std::size_t accepted) {
+  std::vector<GangId> gangs;
+  for (; plan.admitted.size() > accepted; plan.admitted.pop_back()) {
+    gangs.push_back(plan.admitted.back().gang);
+  }
+  retract(gangs);
+  return gangs;
+}
+
+/// The latest placed first. In rounds they have their turn in another one.
+void Cycle::retract(const std::vector<GangId>& gangs) {
+  if (gangs.empty()) return;
+  rounds_.note_move();
+  counters_.retracted += gangs.size();
+  if (!planted(PlantedBug::kLostRetract)) ports_->retract(gangs);
+}
+
+/// Room that was taken is free again: whatever was refused since may fit. `record`: of what became
+/// of the gangs since.
+void Cycle::return_to_queues(const std::vector<GangId>& gangs, CycleRecord& record) {
+  for (const GangId id : gangs) apply(gangs_.void_admission(id), record);
+  tracks_.wake_all();
+  rounds_.resume();
+}
+
+bool Cycle::settled() const {
+  if (phase_ != Phase::kIdle || pipeline_.on_their_way() > 0 || searches_.running() > 0) {
+    return false;
+  }
+  if (pipeline_.read_only()) return !pipeline_.may_retry();
+  return inputs_.empty() && tracks_.touched().empty() && !searches_.any_waits();
+}
+
+std::int64_t Cycle::next_deadline() const {
+  return std::min(gangs_.next_deadline(), tracks_.next_deadline());
 }
 
 }  // namespace tessera::core

@@ -1,106 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the coordinator takes inputs: what each changes at once, and whom it will be told.
+// Step 1: what each input changes at once, what follows for gangs and queues, and what the queues
+// are told.
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "actors/cycle/cycle.h"
 #include "actors/records/planted_bug.h"
 
 namespace tessera::core {
 
-void Cycle::take_inputs(CycleRecord& record) {
-  record.first_input = input_count_ + 1;
-  std::size_t room = limits_.inputs;
-  // What is enough for two plans does not wait for more to be taken.
-  const std::size_t enough =
-      limits_.batch < limits_.inputs / 2 ? 2 * limits_.batch : limits_.inputs;
-  while (!inputs_.empty() && room > 0 && limits_.inputs - room < enough) {
-    std::vector<Input>& instant = inputs_.front();
-    // An instant is cut only where it is larger than a cycle.
-    if (instant.size() > room && room < limits_.inputs) break;
-    const std::size_t count = std::min(instant.size(), room);
-    for (std::size_t i = 0; i < count; ++i) {
-      ++input_count_;
-      std::visit([&](const auto& input) { take(input, record); }, instant[i]);
-    }
-    room -= count;
-    if (count == instant.size()) {
-      inputs_.pop_front();
-    } else {
-      instant.erase(instant.begin(), instant.begin() + static_cast<std::ptrdiff_t>(count));
-    }
-  }
-  wake_for_freed();
-  record.last_input = input_count_;
-  counters_.inputs = input_count_;
-  if (record.last_input < record.first_input) return;
-  resume_rounds();
+void Cycle::take_inputs() {
+  record_->first_input = inputs_.taken() + 1;
+  const std::vector<Input> inputs = inputs_.take();
+  for (const Input& input : inputs) take(input);
+  record_->last_input = counters_.inputs = inputs_.taken();
+  tracks_.wake_for_freed();
+  if (inputs.empty()) return;
+  rounds_.resume();
   // A round is over all heads: those that were blocked hold back others in it.
-  if (touched_.empty()) return;
-  touched_.insert(blocked_heads_.begin(), blocked_heads_.end());
-  blocked_heads_.clear();
+  if (tracks_.touched().empty()) return;
+  for (const std::uint32_t queue : rounds_.take_blocked()) tracks_.touch(queue);
 }
 
-void Cycle::take(const Submit& input, CycleRecord& record) {
-  const GangId id = next_id();
-  record.submitted.push_back({id, input.workload});
-  gangs_[id].requeues = input.workload->requeues;
-  // Whoever was never told the time (`schedule`) cannot wait for one.
-  const bool has_clock = now_ != INT64_MIN;
-  enter({id, input.workload, has_clock ? input.workload->requeue_at : INT64_MIN}, record);
+/// One input, whole: the state afterwards depends on nothing else.
+void Cycle::take(const Input& input) {
+  std::visit(
+      [&](const auto& each) {
+        using Kind = std::decay_t<decltype(each)>;
+        if constexpr (std::is_same_v<Kind, Submit>) {
+          const LifeStep step = gangs_.submit(each.workload);
+          record_->submitted.push_back({step.gang, each.workload});
+          apply(step, *record_);
+        } else if constexpr (std::is_constructible_v<LifeInput, Kind>) {
+          apply(gangs_.take(each), *record_);
+        } else if constexpr (std::is_same_v<Kind, Advance>) {
+          take_time(each);
+        } else if constexpr (std::is_same_v<Kind, Redefine>) {
+          redefine(each);
+        } else if constexpr (std::is_same_v<Kind, SearchEnded>) {
+          take_result(each);
+        } else {
+          updates_.emplace_back(each);  // of a node or pod: the planner follows it
+          tracks_.wake_sleepers();
+        }
+      },
+      input);
 }
 
-void Cycle::take(const Finish& input, CycleRecord& record) {
-  const auto at = gangs_.find(input.gang);
-  if (at == gangs_.end()) return;
-  record.finished.push_back(input.gang);
-  leave(input.gang, at->second);
-  set_deadline(input.gang, at->second, INT64_MAX);
-  gangs_.erase(at);
-}
-
-void Cycle::take(const Advance& input, CycleRecord& record) {
-  const bool begins = now_ == INT64_MIN;
-  now_ = std::max(now_, input.now);
-  if (begins) begin_time();
-  fire_deadlines(record);
-  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    if (queues_[q].next_deadline <= now_) touched_.insert(q);
+void Cycle::take_time(const Advance& input) {
+  gangs_.advance(input.now);
+  while (const std::optional<GangId> id = gangs_.pop_due()) {
+    if (std::optional<Found> found = searches_.take_found(*id)) {
+      tracks_.hand_over(gangs_.find(*id)->queue, std::move(*found));
+    } else {
+      apply(gangs_.fall_due(*id), *record_);
+    }
   }
-}
-
-/// Nodes, pods: the planner follows them, and anything may fit now.
-template <class Update>
-void Cycle::take_update(const Update& input) {
-  updates_.emplace_back(input);
-  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    if (!queues_[q].sleepers && queues_[q].next.outcomes.empty()) continue;
-    queues_[q].next.wake.all = true;
-    touched_.insert(q);
-  }
-}
-void Cycle::take(const NodeUpdate& input, CycleRecord&) { take_update(input); }
-void Cycle::take(const NodeDelete& input, CycleRecord&) { take_update(input); }
-void Cycle::take(const PodUpdate& input, CycleRecord&) { take_update(input); }
-void Cycle::take(const PodDelete& input, CycleRecord&) { take_update(input); }
-
-void Cycle::take(const Redefine& input, CycleRecord& record) {
-  redefine(std::make_shared<const Definitions>(input.definitions), record);
+  tracks_.wake_due(gangs_.now());
 }
 
 /// All that wait enter the queues as they are now; all that hold something keep it.
-void Cycle::redefine(std::shared_ptr<const Definitions> definitions, CycleRecord& record) {
-  definitions_ = std::move(definitions);
+void Cycle::redefine(const Redefine& input) {
+  definitions_ = std::make_shared<const Definitions>(input.definitions);
   new_definitions_ = definitions_;
-  freed_ = {};  // all that wait enter anew
-  reset_tracks();
+  tracks_.reset(definitions_);
+  rounds_.take_blocked();
   outside_.clear();
   ports_->replace_queues(definitions_);
-  std::map<GangId, Gang> gangs(gangs_.begin(), gangs_.end());
-  for (auto& [id, gang] : gangs) {
+  for (const GangId id : gangs_.ids()) {
+    const Gang& gang = *gangs_.find(id);
     if (gang.live()) {
-      gangs_[id].queue = queue_of(*gang.admission);
+      gangs_.put_in_queue(id, queue_of(*gang.admission));
     } else {
-      enter({id, gang.workload, gang.not_before}, record);
+      apply(gangs_.enter_again(id), *record_);
     }
   }
 }
@@ -108,106 +81,132 @@ void Cycle::redefine(std::shared_ptr<const Definitions> definitions, CycleRecord
 std::uint32_t Cycle::queue_of(const Admission& admission) const {
   const auto& queues = definitions_->directory.queues();
   const auto queue = queues.find(admission.cluster_queue);
-  return queue == queues.end() ? kNoQueue : definitions_->position(queue->second);
+  return queue == queues.end() ? Gang::kNoQueue : definitions_->position(queue->second);
 }
 
-bool Cycle::comes(bool (*such)(const Input& input)) const {
-  std::size_t room = limits_.inputs;
-  for (const std::vector<Input>& instant : inputs_) {
-    for (const Input& input : instant) {
-      if (room-- == 0) return false;
-      if (such(input)) return true;
-    }
+/// Tells the record, the planner and the queues what a step of a gang's life means for them.
+void Cycle::apply(const LifeStep& step, CycleRecord& record) {
+  record.changes.insert(record.changes.end(), step.changes.begin(), step.changes.end());
+  if (step.evicted) record.evicted.push_back(step.gang);
+  if (step.left != LifeStep::Left::kNothing) leave(step);
+  switch (step.next) {
+    case LifeStep::Next::kStays:
+      return;
+    case LifeStep::Next::kWaits:
+      return enter(step.gang, record);
+    case LifeStep::Next::kStandsAside:
+      outside_[step.gang] = {nullptr, false, Reason::kInactive, {}};
+      return;
+    case LifeStep::Next::kEnds:
+      record.finished.push_back(step.gang);
   }
-  return false;
 }
 
-/// The next inputs may give owners other cells, or replace them.
-bool Cycle::changes_owners() const {
-  return comes([](const Input& input) {
-    return std::holds_alternative<NodeUpdate>(input) || std::holds_alternative<NodeDelete>(input) ||
-           std::holds_alternative<PodUpdate>(input) || std::holds_alternative<PodDelete>(input) ||
-           std::holds_alternative<Redefine>(input);
-  });
+void Cycle::leave(const LifeStep& step) {
+  outside_.erase(step.gang);
+  if (step.left == LifeStep::Left::kHoldings) {
+    if (!planted(PlantedBug::kSkippedRelease)) released_.push_back(step.gang);
+    return tracks_.note_freed(step.queue, step.admission.get());
+  }
+  searches_.drop(step.gang);
+  if (step.queue != Gang::kNoQueue) tracks_.remove(step.queue, step.gang);
 }
 
-void Cycle::enter(Waiting waiting, CycleRecord& record) {
-  Gang& gang = gangs_[waiting.gang];
-  gang.search = 0;
-  gang.found = nullptr;
-  gang.workload = waiting.workload;
-  gang.not_before = waiting.not_before;
-  gang.queue = kNoQueue;
-  const bool put_off = waiting.workload->active && waiting.not_before > now_;
-  move_phase(gang.phase,
-             !waiting.workload->active ? GangPhase::kSuspended
-             : put_off                 ? GangPhase::kEvicted
-                                       : GangPhase::kPending,
-             *waiting.workload);
-  set_deadline(waiting.gang, gang, put_off ? waiting.not_before : INT64_MAX);
-  const Directory::Entry entry = definitions_->directory.enter(*waiting.workload);
+/// The gang enters the queue that takes it now, or stays outside, and the record says why.
+void Cycle::enter(GangId id, CycleRecord& record) {
+  searches_.drop(id);
+  const Gang& gang = *gangs_.find(id);
+  const Directory::Entry entry = definitions_->directory.enter(*gang.workload);
   // In rounds a namespace that does not match is found only when the workload is the head.
   const bool in_rounds = order_ == config::Rounds::kKueue;
   if (entry.stands || (in_rounds && entry.reason == Reason::kNamespace)) {
-    gang.queue = definitions_->position(*entry.queue);
-    touched_.insert(gang.queue);
-    queues_[gang.queue].next.submitted.push_back(std::move(waiting));
-    return;
+    const std::uint32_t queue = definitions_->position(*entry.queue);
+    gangs_.put_in_queue(id, queue);
+    return tracks_.submit(queue, {id, gang.workload, gang.not_before});
   }
-  outside_[waiting.gang] = entry;
+  outside_[id] = entry;
   RefusedWorkload refused;
-  refused.gang = waiting.gang;
-  refused.workload = std::move(waiting.workload);
+  refused.gang = id;
+  refused.workload = gang.workload;
   if (entry.queue) refused.cluster_queue = entry.queue->name;
   refused.reason = entry.reason;
   refused.detail = entry.detail;
   record.refused.push_back(std::move(refused));
 }
 
-/// It holds nothing and waits for nothing any more.
-void Cycle::leave(GangId id, Gang& gang) {
-  outside_.erase(id);
-  if (gang.live()) {
-    if (!planted(PlantedBug::kSkippedRelease)) released_.push_back(id);
-    note_freed(gang);
-    return;
-  }
-  drop_search(id, gang);
-  if (gang.queue == kNoQueue) return;
-  Track& track = queues_[gang.queue];
-  touched_.insert(gang.queue);
-  std::vector<Waiting>& submitted = track.next.submitted;
-  const auto same = std::find_if(submitted.begin(), submitted.end(),
-                                 [&](const Waiting& each) { return each.gang == id; });
-  if (same != submitted.end()) {
-    submitted.erase(same);
-  } else {
-    track.next.removed.push_back(id);
-  }
+void Cycle::take_result(const SearchEnded& input) {
+  if (!searches_.is_awaited(input.gang, input.ticket)) return;
+  searches_.keep(input.gang, input.result);
+  tracks_.hand_over(gangs_.find(input.gang)->queue, *searches_.take_found(input.gang));
 }
 
-/// The end of a live gang makes room in its flavors and in the quota of its tree.
-void Cycle::note_freed(const Gang& gang) {
-  freed_.any = true;
-  if (gang.queue != kNoQueue) {
-    freed_.queues.insert(gang.queue);
-    freed_.trees.insert(queues_[gang.queue].tree);
+/// Time has stood still since the search began, if it is virtual.
+void Cycle::on_found(const SearchRequest& request, std::shared_ptr<const SearchResult> result) {
+  if (searches_.end(request)) {
+    if (const auto due = searches_.due(*result, gangs_.now())) {
+      searches_.keep(request.gang, std::move(result));
+      gangs_.set_deadline(request.gang, *due);
+    } else {
+      inputs_.add({SearchEnded{request.gang, request.ticket, std::move(result)}});
+    }
   }
-  if (gang.admission) definitions_->add_room(*gang.admission, freed_.flavors);
+  advance();
 }
 
-void Cycle::wake_for_freed() {
-  if (!freed_.any) return;
-  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    Track& track = queues_[q];
-    if (!track.sleepers && track.next.outcomes.empty()) continue;
-    touched_.insert(q);
-    Wake& wake = track.next.wake;
-    wake.quota = wake.quota || freed_.queues.count(q) > 0 ||
-                 (track.tree != kNoTree && freed_.trees.count(track.tree) > 0);
-    wake.add_room(freed_.flavors);
+/// A plan takes `batch` workloads from all windows together. Where there are many, each shows its
+/// share and some more; a plan stops where the next in order may be one that is not shown.
+std::size_t Cycle::items_wanted(std::size_t queues) const {
+  if (order_ == config::Rounds::kKueue) return 1;
+  constexpr std::size_t kLeast = 16;
+  const std::size_t share = limits_.batch / std::max<std::size_t>(1, queues);
+  if (share >= limits_.batch / 2) return limits_.batch;
+  return std::max(kLeast, 2 * share);
+}
+
+void Cycle::send_steps() {
+  phase_ = Phase::kWindows;
+  windows_.clear();
+  asked_ = tracks_.take_touched();
+  // A port may not answer at once, but it may hand out the next step: the set stays as it is.
+  const std::size_t most = items_wanted(asked_.size());
+  for (const std::uint32_t queue : asked_) send_step(queue, most);
+  if (asked_.empty()) plan();
+}
+
+void Cycle::send_step(std::uint32_t queue, std::size_t most) {
+  auto step = std::make_shared<QueueStep>(tracks_.take_step(queue));
+  step->cycle = cycle_;
+  step->now = gangs_.now();
+  step->most = most;
+  ++counters_.messages;
+  ports_->to_queue(queue, std::move(step));
+}
+
+void Cycle::on_window(CycleNumber cycle, Window window) {
+  // A queue that was restored answers twice.
+  if (cycle != cycle_ || phase_ != Phase::kWindows || windows_.count(window.queue) > 0) return;
+  tracks_.note(window);
+  if (window.moved) rounds_.note_move();
+  const std::uint32_t queue = window.queue;
+  windows_[queue] = std::move(window);
+  if (windows_.size() == asked_.size()) plan();
+  advance();
+}
+
+void Cycle::on_queue_lost(std::uint32_t queue) {
+  std::vector<Waiting> waiting;
+  for (const GangId id : gangs_.ids()) {
+    const Gang& gang = *gangs_.find(id);
+    if (gang.live() || gang.queue != queue) continue;
+    if (searches_.drop(id)) gangs_.set_deadline(id, INT64_MAX);
+    waiting.push_back({id, gang.workload, gang.not_before});
   }
-  freed_ = {};
+  tracks_.restore(queue, std::move(waiting));
+  if (phase_ == Phase::kWindows && asked_.count(queue) > 0 && windows_.count(queue) == 0) {
+    return send_step(queue, items_wanted(asked_.size()));
+  }
+  tracks_.touch(queue);
+  advance();
 }
 
 }  // namespace tessera::core

@@ -27,7 +27,7 @@ std::vector<Decision> Report::decisions() {
     decisions.push_back(std::move(placed.decision));
   }
   for (const auto& queue : engine_->queues()) add_waiting(*queue);
-  for (const auto& [gang, entry] : engine_->cycle().outside()) {
+  for (const auto& [gang, entry] : engine_->cycle().look().outside) {
     waiting_.push_back(unplanned(entry));
     waiting_.back().workload = positions_->at(gang);
   }

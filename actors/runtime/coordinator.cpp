@@ -226,7 +226,7 @@ Coordinator::Role Coordinator::role(caf::actor_id actor) const {
 
 void Coordinator::note_failure() {
   ++restored_;
-  failures_.push_back(cycle_.now());
+  failures_.push_back(cycle_.look().gangs.now());
   if (failures_.size() < kMostFailures) return;
   if (failures_.back() - failures_.front() <= kMinute) {
     parts_->hooks.fatal("coordinator: three actors failed within a minute");

@@ -10,10 +10,9 @@
 #include <caf/actor.hpp>
 #include <caf/actor_addr.hpp>
 #include <caf/event_based_actor.hpp>
-#include <optional>
 #include <unordered_map>
 
-#include "actors/gangs/gang_state.h"
+#include "actors/gangs/gang_phase.h"
 #include "actors/runtime/messages.h"
 #include "actors/runtime/parts.h"
 
@@ -27,28 +26,19 @@ class Gangs : public caf::event_based_actor {
   caf::behavior make_behavior() override;
   const char* name() const override { return "gangs"; }
   void on_exit() override;
-  std::size_t size() const { return live_.size(); }
-  /// What the actor of a gang was told last; nothing: there is none.
-  std::optional<core::GangPhase> phase(core::GangId id) const;
+  std::size_t size() const { return actors_.size(); }
+  bool has(core::GangId id) const { return actors_.count(id) > 0; }
 
  private:
-  struct Live {
-    caf::actor actor;
-    std::shared_ptr<const core::Workload> workload;
-    core::GangPhase phase;  // that it was told last
-  };
-
   void take(const core::CycleRecord& record);
-  void start(core::GangId id, std::shared_ptr<const core::Workload> workload,
-             core::GangPhase phase);
-  void move(core::GangId id, core::GangPhase phase, core::CycleNumber cycle);
-  void end(core::GangId id, core::GangPhase phase);
+  void start(core::GangId id);
+  void tell(core::GangId id, core::GangPhase phase, core::CycleNumber cycle);
   void restore(const GangLost& lost);
 
   Parts* parts_;
   caf::actor_addr coordinator_;
   caf::actor catalogue_;
-  std::unordered_map<core::GangId, Live> live_;
+  std::unordered_map<core::GangId, caf::actor> actors_;  // of gangs that hold something
 };
 
 }  // namespace tessera::actors

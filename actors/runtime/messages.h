@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "actors/cycle/cycle.h"
-#include "actors/gangs/gang_state.h"
+#include "actors/gangs/gang_phase.h"
 #include "actors/runtime/journal.h"
 
 namespace tessera::actors {
@@ -112,7 +112,7 @@ struct Committed {
   core::CycleNumber cycle;
   std::shared_ptr<const core::CycleRecord> record;
 };
-/// To a gang.
+/// To a gang: a committed record moved it.
 struct MoveGang {
   core::CycleNumber cycle;
   core::GangPhase phase;

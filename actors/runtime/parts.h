@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "actors/catalogue/catalogue.h"
-#include "actors/gangs/gang_state.h"
+#include "actors/gangs/gang_phase.h"
 #include "actors/planner/planner_state.h"
 #include "actors/queues/queue_state.h"
 #include "actors/runtime/journal.h"

@@ -123,7 +123,7 @@ void EngineByHand::enter(std::string_view actor) {
                                            : 0;
   constexpr std::int64_t kSecond = 1'000'000'000;
   if (percent == 0 || !may_fail_) return;
-  const std::int64_t now = cycle().now();
+  const std::int64_t now = cycle().look().gangs.now();
   if (last_shell_failure_ && now - *last_shell_failure_ < options_.shell_failures_apart * kSecond) {
     return;
   }
@@ -143,8 +143,8 @@ bool EngineByHand::feed() {
   }
   if (next_instant_ < script_->instants.size()) {
     submit(script_->instants[next_instant_++]);
-  } else if (idle && cycle().read_only()) {
-    submit({core::Advance{cycle().now()}});
+  } else if (idle && cycle().look().pipeline.read_only()) {
+    submit({core::Advance{cycle().look().gangs.now()}});
   } else if (idle && cycle().next_deadline() != INT64_MAX) {
     submit({core::Advance{cycle().next_deadline()}});
   } else {
@@ -203,8 +203,8 @@ void EngineByHand::step() {
   ++out_.steps;
   if (role(job) == Role::kCoordinator) look_at(actor);
   scheduler_.run_once();
-  out_.most_in_flight = std::max(out_.most_in_flight, cycle().in_flight());
-  out_.most_searching = std::max(out_.most_searching, cycle().searching());
+  out_.most_in_flight = std::max(out_.most_in_flight, cycle().look().pipeline.in_flight());
+  out_.most_searching = std::max(out_.most_searching, cycle().look().searches.running());
 }
 
 /// What an engine that starts from the end of the script places at once.

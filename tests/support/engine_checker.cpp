@@ -301,17 +301,16 @@ std::string EngineChecker::check(bool calm) {
 }
 
 void EngineChecker::check_phase(core::GangId id) {
-  const auto text = [](const std::optional<core::GangPhase>& phase) {
-    return std::string(phase && core::holds(*phase) ? core::phase_name(*phase) : "nothing held");
-  };
-  const auto at = phases_.find(id);
-  const std::string told =
-      at == phases_.end() ? text(std::nullopt) : std::string(core::phase_name(at->second));
   const actors::Coordinator& coordinator = system_->coordinator();
-  const std::string phase = text(coordinator.cycle().phase(id));
+  const core::Gang* gang = coordinator.cycle().look().gangs.find(id);
+  const auto at = phases_.find(id);
+  const std::string told(at == phases_.end() ? "nothing held" : core::phase_name(at->second));
+  const bool live = gang != nullptr && gang->live();
+  const std::string phase(live ? core::phase_name(gang->phase) : "nothing held");
   if (phase != told) find(name(id) + " is " + phase + ", and " + told + " by the records");
-  const std::string actor = text(coordinator.gangs().phase(id));
-  if (actor != phase) find(name(id) + " is " + phase + ", and its actor " + actor);
+  if (coordinator.gangs().has(id) != live) {
+    find(name(id) + " is " + phase + ", and has an actor only in another phase");
+  }
 }
 
 /// Clients know whatever was submitted and has not ended, looked at or not.
@@ -327,7 +326,7 @@ void EngineChecker::check_catalogue(core::GangId id, bool suspended) {
   if (entry->suspended != suspended) {
     find("the catalogue does not know whether " + name(id) + " is suspended");
   }
-  const auto& outside = system_->coordinator().cycle().outside();
+  const auto& outside = system_->coordinator().cycle().look().outside;
   const auto at = outside.find(id);
   if (at != outside.end() && !suspended && entry->reason != at->second.reason) {
     find("the catalogue does not know why " + name(id) + " is in no queue");
@@ -353,7 +352,7 @@ std::string EngineChecker::check_end() {
       return queue->find(id) != nullptr;
     });
     const bool should_wait = admitted_.count(id) + finished_.count(id) +
-                                 system_->coordinator().cycle().outside().count(id) ==
+                                 system_->coordinator().cycle().look().outside.count(id) ==
                              0;
     const bool has_queue =
         system_->parts().definitions->directory.queues().count(script_->gangs.at(id)->queue) > 0;

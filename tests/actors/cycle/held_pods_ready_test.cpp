@@ -38,7 +38,9 @@ class Held {
     engine_->settle();
   }
   void advance(std::int64_t seconds) { tell(Advance{seconds * kSecond}); }
-  std::string phase() const { return std::string(phase_name(*engine_->cycle().phase(kGang))); }
+  std::string phase() const {
+    return std::string(phase_name(engine_->cycle().look().gangs.find(kGang)->phase));
+  }
   /// Seconds; -1: none.
   std::int64_t deadline() const {
     const std::int64_t next = engine_->next_deadline();

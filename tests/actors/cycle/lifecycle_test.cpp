@@ -59,8 +59,8 @@ class Life {
 
   /// "Admitted"; "Finished" when it is not known any more.
   std::string phase(GangId gang = kGang) const {
-    const std::optional<GangPhase> phase = engine_->cycle().phase(gang);
-    return std::string(phase ? phase_name(*phase) : "Finished");
+    const Gang* found = engine_->cycle().look().gangs.find(gang);
+    return std::string(found != nullptr ? phase_name(found->phase) : "Finished");
   }
   /// GPUs in use for planner, shards, ledger and quota root, which must agree.
   std::int64_t gpus() const {

@@ -344,7 +344,7 @@ TEST(LiveUpdates, AGangInANewQueueStartsWhenTheQueueComes) {
   Workload workload = gang("w", 1, 1);
   workload.queue = "later";
   running.submit(workload);
-  EXPECT_EQ(running.engine().cycle().outside().size(), 1U);
+  EXPECT_EQ(running.engine().cycle().look().outside.size(), 1U);
   ClusterBuilder builder = base(16);
   builder.queue("later", {"f"}, 4);
   running.redefine(builder.build());

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// GangState: where one gang is in its life (design.md 3).
+// GangPhase: where one gang is in its life, and which phase may follow which (design.md 3).
 //
-// One owner: the gang's actor, from its admission to the end of its eviction; before and after, the
-// coordinator knows the phase (Cycle::phase()). Moves only along the table below; anything else is
-// a broken invariant. Replacing and Preempting have no way in yet.
+// Values and pure functions. GangTable alone moves phases. Replacing and Preempting have no way in
+// yet.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string_view>
 
-#include "actors/records/gang_id.h"
 #include "actors/records/workload.h"
 
 namespace tessera::core {
@@ -38,22 +35,5 @@ bool may_follow(GangPhase from, GangPhase to);
 bool holds(GangPhase phase);
 /// `phase` becomes `to`, which it may be already. Throws BrokenInvariant if it may not follow.
 void move_phase(GangPhase& phase, GangPhase to, const Workload& workload);
-
-class GangState {
- public:
-  GangState(GangId id, std::shared_ptr<const Workload> workload, GangPhase phase)
-      : id_(id), workload_(std::move(workload)), phase_(phase) {}
-
-  GangId id() const { return id_; }
-  const Workload& workload() const { return *workload_; }
-  GangPhase phase() const { return phase_; }
-  /// Throws BrokenInvariant if it may not follow. The phase it is in already: nothing happens.
-  void move_to(GangPhase phase) { move_phase(phase_, phase, *workload_); }
-
- private:
-  GangId id_;
-  std::shared_ptr<const Workload> workload_;
-  GangPhase phase_;
-};
 
 }  // namespace tessera::core

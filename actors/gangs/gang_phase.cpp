@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/gangs/gang_state.h"
+#include "actors/gangs/gang_phase.h"
 
 #include <array>
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/cycle/background_searches.h"
+
+#include <algorithm>
+
+#include "topology/amounts.h"
+
+namespace tessera::core {
+
+void BackgroundSearches::defer(const Deferred& deferred) {
+  tickets_[deferred.gang] = {++last_ticket_, nullptr};
+  waiting_.push_back(
+      {deferred.gang, last_ticket_, deferred.queue, deferred.workload, deferred.stale, nullptr});
+}
+
+/// More than may go on at once wait for a later snapshot. Virtual time knows no limit: there cycles
+/// wait for the searches.
+std::vector<SearchRequest> BackgroundSearches::begin(
+    const std::shared_ptr<const SearchState>& snapshot) {
+  std::vector<SearchRequest> out;
+  while (!waiting_.empty() && (may_begin() || step_time_ > 0)) {
+    SearchRequest request = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (!is_awaited(request.gang, request.ticket)) continue;
+    request.state = snapshot;
+    ++running_;
+    out.push_back(std::move(request));
+  }
+  return out;
+}
+
+bool BackgroundSearches::end(const SearchRequest& request) {
+  --running_;
+  return is_awaited(request.gang, request.ticket);
+}
+
+bool BackgroundSearches::is_awaited(GangId gang, std::uint64_t ticket) const {
+  const auto at = tickets_.find(gang);
+  return at != tickets_.end() && at->second.number == ticket;
+}
+
+std::optional<std::int64_t> BackgroundSearches::due(const SearchResult& result,
+                                                    std::int64_t now) const {
+  if (step_time_ == 0 || now == INT64_MIN) return std::nullopt;
+  const std::int64_t steps = std::max<std::int64_t>(1, result.steps);
+  return topology::saturating_add(now, topology::saturating_mul(steps, step_time_));
+}
+
+void BackgroundSearches::keep(GangId gang, std::shared_ptr<const SearchResult> result) {
+  tickets_.at(gang).found = std::move(result);
+}
+
+std::optional<Found> BackgroundSearches::take_found(GangId gang) {
+  const auto at = tickets_.find(gang);
+  if (at == tickets_.end() || !at->second.found) return std::nullopt;
+  Found found{gang, std::move(at->second.found)};
+  tickets_.erase(at);
+  return found;
+}
+
+bool BackgroundSearches::drop(GangId gang) {
+  const auto at = tickets_.find(gang);
+  if (at == tickets_.end()) return false;
+  const bool kept = at->second.found != nullptr;
+  tickets_.erase(at);
+  return kept;
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// BackgroundSearches: which gangs wait for a search in the background, which searches may begin,
+// and when their results count (design.md 3.2).
+//
+// One owner: Cycle. A gang waits for the search of its ticket; a result with another ticket comes
+// too late. Where time is virtual a result counts after its steps, and time and nodes stand still
+// while searches go on. Does not search, and does not know deadlines of gangs (GangTable).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "actors/planner/background_search.h"
+#include "actors/planner/plan.h"
+#include "actors/queues/window.h"
+
+namespace tessera::core {
+
+class BackgroundSearches {
+ public:
+  /// At most `most` at once, since each may hold a snapshot. `step_time`: nanoseconds of virtual
+  /// time that a step takes; 0: a result counts when it comes.
+  BackgroundSearches(std::size_t most, std::int64_t step_time)
+      : most_(most), step_time_(step_time) {}
+
+  /// The gang waits for a search from now on.
+  void defer(const Deferred& deferred);
+  /// With a snapshot: the searches that begin on it. Those that nobody waits for are dropped.
+  std::vector<SearchRequest> begin(const std::shared_ptr<const SearchState>& snapshot);
+  /// A search has ended. True if its gang still waits for it.
+  bool end(const SearchRequest& request);
+  bool is_awaited(GangId gang, std::uint64_t ticket) const;
+  /// When a result counts that came at `now`. Nothing: at once, as an input.
+  std::optional<std::int64_t> due(const SearchResult& result, std::int64_t now) const;
+  /// Keeps the result until its time has come.
+  void keep(GangId gang, std::shared_ptr<const SearchResult> result);
+  /// The result that was kept; the gang waits no longer. Nothing: none was kept.
+  std::optional<Found> take_found(GangId gang);
+  /// The gang does not wait for a search any more. True if a result was kept for it.
+  bool drop(GangId gang);
+
+  bool may_begin() const { return running_ < most_; }
+  /// Some wait for a snapshot.
+  bool any_waits() const { return !waiting_.empty(); }
+  std::size_t running() const { return running_; }
+  /// Time is virtual and stands still: some search goes on.
+  bool holds_time() const { return running_ > 0 && step_time_ > 0; }
+
+ private:
+  struct Ticket {
+    std::uint64_t number = 0;
+    std::shared_ptr<const SearchResult> found;
+  };
+
+  std::size_t most_;
+  std::int64_t step_time_;
+  std::uint64_t last_ticket_ = 0;
+  std::size_t running_ = 0;
+  std::deque<SearchRequest> waiting_;  // without a snapshot yet
+  std::unordered_map<GangId, Ticket> tickets_;
+};
+
+}  // namespace tessera::core

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/cycle/input_line.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tessera::core {
+
+void InputLine::add(std::vector<Input> instant) {
+  if (!instant.empty()) instants_.push_back(std::move(instant));
+}
+
+std::vector<Input> InputLine::take() {
+  std::vector<Input> out;
+  while (!instants_.empty() && out.size() < most_ && out.size() < enough_) {
+    std::vector<Input>& instant = instants_.front();
+    const std::size_t room = most_ - out.size();
+    if (instant.size() > room && !out.empty()) break;
+    if (instant.size() <= room && out.empty()) {
+      out = std::move(instant);
+      instants_.pop_front();
+      continue;
+    }
+    const auto end = instant.begin() + static_cast<std::ptrdiff_t>(std::min(instant.size(), room));
+    out.insert(out.end(), std::move_iterator(instant.begin()), std::move_iterator(end));
+    if (end == instant.end()) {
+      instants_.pop_front();
+    } else {
+      instant.erase(instant.begin(), end);
+    }
+  }
+  taken_ += out.size();
+  return out;
+}
+
+bool InputLine::comes(bool (*such)(const Input& input)) const {
+  std::size_t room = most_;
+  for (const std::vector<Input>& instant : instants_) {
+    for (const Input& input : instant) {
+      if (room-- == 0) return false;
+      if (such(input)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace tessera::core

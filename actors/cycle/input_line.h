@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// InputLine: the inputs that wait for their cycle, instant by instant, and the numbers they get.
+//
+// One owner: Cycle. A cycle begins only between instants; an instant is cut only where it is larger
+// than a cycle. Inputs are numbered from 1 in the order in which they are taken. Does not know what
+// an input means.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "actors/records/input.h"
+
+namespace tessera::core {
+
+class InputLine {
+ public:
+  /// A cycle takes at most `most` inputs, and no further instant once it has `enough`.
+  InputLine(std::size_t most, std::size_t enough) : most_(most), enough_(enough) {}
+
+  void add(std::vector<Input> instant);
+  bool empty() const { return instants_.empty(); }
+  /// The inputs of the next cycle, in order; empty if there are none.
+  std::vector<Input> take();
+  /// How many were taken in all: the number of the last one.
+  std::uint64_t taken() const { return taken_; }
+  /// One of the next inputs is such, among as many as a cycle takes.
+  bool comes(bool (*such)(const Input& input)) const;
+
+ private:
+  std::size_t most_, enough_;
+  std::deque<std::vector<Input>> instants_;
+  std::uint64_t taken_ = 0;
+};
+
+}  // namespace tessera::core

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pipeline: what becomes of a plan: its owners reserve it, the accepted prefix is journaled, and
+// when it is durable the owners commit and everybody hears of it (steps 3 to 6 of design.md 3.1).
+//
+// One owner: Cycle. At most one plan is with the owners; several cycles may be on their way to
+// being durable. After a failed append everything from that cycle on is aborted. The inputs of the
+// aborted cycles stay applied: they are carried in one record and appended first when writing works
+// again; until then the engine is read-only. Does not know queues, nor what a gang's life is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "actors/cycle/cycle_ports.h"
+
+namespace tessera::core {
+
+/// Gangs that no queue takes now, and why.
+using Outside = std::map<GangId, Directory::Entry>;
+
+/// A plan that the owners have answered.
+struct Settlement {
+  CycleNumber cycle = 0;
+  std::shared_ptr<CycleRecord> record;
+  std::shared_ptr<PlanReply> reply;
+  TouchedOwners owners;
+  /// The first so many of the plan are reserved everywhere. The rest the owners gave back.
+  std::uint32_t accepted = 0;
+  bool is_void = false;  // an earlier cycle was aborted meanwhile
+};
+
+class Pipeline {
+ public:
+  /// All outlive the pipeline. At most `most` cycles are on their way.
+  Pipeline(CyclePorts& ports, std::size_t most, EngineCounters& counters)
+      : ports_(&ports), most_(most), counters_(&counters) {}
+
+  /// No plan is with the owners.
+  bool is_free() const { return reserving_ == nullptr; }
+  /// Cycles with the owners or the journal.
+  std::size_t on_their_way() const { return flights_.size() + (reserving_ ? 1 : 0); }
+  bool is_full() const { return on_their_way() >= most_; }
+  /// Cycles that wait for the journal.
+  std::size_t in_flight() const { return flights_.size(); }
+  /// The plan with the owners replaces owners or moves nodes: no other may be made beside it.
+  bool changes_owners() const;
+
+  /// The plan's turn. Nodes move first: true if some do. Else to_owners() is next.
+  bool begin(CycleNumber cycle, std::shared_ptr<CycleRecord> record,
+             std::shared_ptr<PlanReply> reply);
+  /// These three return the settlement if it was the last answer to wait for.
+  std::optional<Settlement> to_owners();
+  std::optional<Settlement> on_moved();
+  std::optional<Settlement> on_owner(const OwnerReply& reply);
+  /// The record of a settled plan is whole: it goes to the journal, or is carried.
+  void close(const Settlement& done, const Outside& outside);
+  void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
+
+  /// Aborts all cycles from this one on: the gangs they had admitted, the latest first. Nothing if
+  /// that cycle was aborted with an earlier one.
+  std::optional<std::vector<GangId>> abort(CycleNumber cycle, const Outside& outside);
+  bool read_only() const { return read_only_; }
+  /// What is carried may be appended once more.
+  void allow_retry() { may_retry_ = true; }
+  bool may_retry() const { return may_retry_; }
+  /// What is carried, if it may be appended now: behind the cycles that are still on their way.
+  CycleRecord* ready_to_retry();
+  /// Where what happens to aborted gangs is recorded. Only while something is carried.
+  CycleRecord& carried() { return *carried_; }
+  void retry(CycleNumber cycle);
+
+ private:
+  /// A cycle whose plan the owners reserve.
+  struct Reserving {
+    CycleNumber cycle = 0;
+    std::shared_ptr<CycleRecord> record;
+    std::shared_ptr<PlanReply> reply;
+    TouchedOwners owners = {};
+    std::size_t awaited = 0;  // replies
+    std::uint32_t accepted = UINT32_MAX;
+    bool is_void = false;
+  };
+  /// A cycle on its way to being durable.
+  struct Flight {
+    std::shared_ptr<CycleRecord> record;
+    TouchedOwners owners = {};
+    bool durable = false;
+  };
+
+  Settlement settle();
+  void append(Flight flight);
+  void carry(const CycleRecord& record, const Outside& outside);
+  void publish();
+
+  CyclePorts* ports_;
+  std::size_t most_;
+  EngineCounters* counters_;
+  std::unique_ptr<Reserving> reserving_;
+  std::deque<Flight> flights_;
+  bool read_only_ = false;
+  bool may_retry_ = false;
+  std::shared_ptr<CycleRecord> carried_;  // inputs of aborted cycles
+};
+
+}  // namespace tessera::core
