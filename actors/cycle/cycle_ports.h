@@ -11,6 +11,8 @@
 
 #include "actors/planner/planner_state.h"
 #include "actors/queues/window.h"
+#include "actors/records/cycle_record.h"
+#include "actors/records/engine_counters.h"
 
 namespace tessera::core {
 
