@@ -13,6 +13,7 @@
 
 #include "actors/cycle/cycle.h"
 #include "actors/engine/driver.h"
+#include "actors/queues/queue_state.h"
 
 namespace tessera::core {
 

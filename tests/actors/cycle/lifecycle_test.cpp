@@ -97,7 +97,7 @@ class Life {
 
 /// How the gang gets into a phase at 10 s.
 const std::map<std::string, std::vector<Input>> kWays = {
-    {"Pending", {Life::submit(kOther, 2), Life::submit(kGang, 2, 2)}},
+    {"Pending", {Life::submit(kGang, 2, 2), Life::submit(kOther, 2)}},
     {"Suspended", {Life::submit(kGang, 2), Suspend{kGang}}},
     {"Admitted", {Life::submit(kGang, 2)}},
     {"Running", {Life::submit(kGang, 2)}},   // and Started
@@ -122,29 +122,28 @@ const std::pair<const char*, Input> kInputs[] = {
     {"Resume", Resume{kGang}},
     {"50 s", Advance{50 * kSecond}},
     {"Finish", Finish{kGang}},
-    {"Submit", Life::submit(kGang, 1)},
 };
 
 /// A gang that waits and has room is admitted at once.
 const std::map<std::string, std::vector<const char*>> kNext = {
     {"Pending",
      {"Pending", "Pending", "Evicted", "Pending", "Pending", "Suspended", "Pending", "Pending",
-      "Finished", "Pending"}},
+      "Finished"}},
     {"Suspended",
      {"Suspended", "Suspended", "Suspended", "Suspended", "Suspended", "Suspended", "Admitted",
-      "Suspended", "Finished", "Suspended"}},
+      "Suspended", "Finished"}},
     {"Admitted",
      {"Running", "Admitted", "Evicted", "Evicting", "Admitted", "Evicting", "Admitted", "Admitted",
-      "Finished", "Admitted"}},
+      "Finished"}},
     {"Running",
      {"Running", "Admitted", "Evicted", "Evicting", "Running", "Evicting", "Running", "Running",
-      "Finished", "Running"}},
+      "Finished"}},
     {"Evicting",
      {"Evicting", "Evicted", "Evicted", "Evicting", "Evicted", "Evicting", "Evicting", "Evicting",
-      "Finished", "Evicting"}},
+      "Finished"}},
     {"Evicted",
      {"Evicted", "Admitted", "Evicted", "Admitted", "Evicted", "Suspended", "Evicted", "Admitted",
-      "Finished", "Evicted"}},
+      "Finished"}},
 };
 
 TEST(Lifecycle, EveryInputInEveryPhase) {
@@ -268,6 +267,18 @@ TEST(NodeFailures, OthersStay) {
   const GangId evicted = life.changes()[0].gang;
   EXPECT_EQ(life.phase(evicted), "Evicting");
   EXPECT_EQ(life.phase(evicted == kGang ? kOther : kGang), "Admitted");
+}
+
+/// The first reason stands, and so does its back-off.
+TEST(Lifecycle, ASecondEvictOfAGangThatIsBeingEvictedChangesNothing) {
+  Life life;
+  bring_to(life, "Evicting");
+  life.tell(Evict{kGang, 90 * kSecond, true});
+  ASSERT_EQ(life.changes().size(), 1U);
+  EXPECT_EQ(life.changes()[0].requeue_at, 50 * kSecond);
+  EXPECT_EQ(life.ended(kGang), 0);
+  life.tell(PodsGone{kGang});
+  EXPECT_EQ(life.next_deadline(), 50 * kSecond);
 }
 
 TEST(NodeFailures, WhatIsEvictedOrEndsAnywayIsNotEvictedForIt) {
