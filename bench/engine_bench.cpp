@@ -117,7 +117,7 @@ class Stamps {
  public:
   void take(const core::CycleRecord& record, Clock::time_point now) {
     const std::lock_guard lock(mutex_);
-    for (const core::Submitted& each : record.submitted)
+    for (const core::Submitted& each : record.submitted())
       ids_.emplace(each.workload.get(), each.gang);
     for (const core::Admitted& each : record.admitted) placed_.emplace(each.workload.get(), now);
   }

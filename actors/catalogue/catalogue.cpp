@@ -8,7 +8,7 @@ namespace tessera::core {
 void Catalogue::take(const CycleRecord& record) {
   if (record.cycle <= version_) return;
   version_ = record.cycle;
-  for (const Submitted& submitted : record.submitted) take(submitted);
+  for (const Submitted& submitted : record.submitted()) take(submitted);
   for (const LifeChange& change : record.changes) take(change);
   for (const GangId gang : record.finished) {
     entries_.erase(gang);

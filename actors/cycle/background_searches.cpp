@@ -2,6 +2,7 @@
 #include "actors/cycle/background_searches.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "topology/amounts.h"
 
@@ -44,6 +45,22 @@ std::optional<std::int64_t> BackgroundSearches::due(const SearchResult& result,
   if (step_time_ == 0 || now == INT64_MIN) return std::nullopt;
   const std::int64_t steps = std::max<std::int64_t>(1, result.steps);
   return topology::saturating_add(now, topology::saturating_mul(steps, step_time_));
+}
+
+std::vector<Input> BackgroundSearches::take_held() {
+  std::sort(held_.begin(), held_.end(),
+            [](const SearchEnded& a, const SearchEnded& b) { return a.ticket < b.ticket; });
+  std::vector<Input> out(std::move_iterator(held_.begin()), std::move_iterator(held_.end()));
+  held_.clear();
+  return out;
+}
+
+std::int64_t BackgroundSearches::next_due(std::int64_t now) const {
+  std::int64_t next = INT64_MAX;
+  for (const SearchEnded& ended : held_) {
+    if (is_awaited(ended.gang, ended.ticket)) next = std::min(next, *due(*ended.result, now));
+  }
+  return next;
 }
 
 void BackgroundSearches::keep(GangId gang, std::shared_ptr<const SearchResult> result) {

@@ -36,6 +36,13 @@ class BackgroundSearches {
   bool is_awaited(GangId gang, std::uint64_t ticket) const;
   /// When a result counts that came at `now`. Nothing: at once, as an input.
   std::optional<std::int64_t> due(const SearchResult& result, std::int64_t now) const;
+  /// Virtual time: the result waits to become an input.
+  void hold(SearchEnded ended) { held_.push_back(std::move(ended)); }
+  bool any_held() const { return !held_.empty(); }
+  /// By ticket.
+  std::vector<Input> take_held();
+  /// When the first of the results that wait to become inputs will count; INT64_MAX: none does.
+  std::int64_t next_due(std::int64_t now) const;
   /// Keeps the result until its time has come.
   void keep(GangId gang, std::shared_ptr<const SearchResult> result);
   /// The result that was kept; the gang waits no longer. Nothing: none was kept.
@@ -61,6 +68,7 @@ class BackgroundSearches {
   std::uint64_t last_ticket_ = 0;
   std::size_t running_ = 0;
   std::deque<SearchRequest> waiting_;  // without a snapshot yet
+  std::vector<SearchEnded> held_;
   std::unordered_map<GangId, Ticket> tickets_;
 };
 

@@ -54,13 +54,6 @@ bool changes_owners(const Input& input) {
          std::holds_alternative<Redefine>(input);
 }
 
-/// Virtual time does not pass, and nodes do not change, before all results of searches are known:
-/// else they would depend on how long a search really takes.
-bool waits_for_searches(const Input& input) {
-  return std::holds_alternative<Advance>(input) || std::holds_alternative<NodeUpdate>(input) ||
-         std::holds_alternative<NodeDelete>(input) || std::holds_alternative<Redefine>(input);
-}
-
 }  // namespace
 
 Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds order,
@@ -314,7 +307,8 @@ bool Cycle::settled() const {
 }
 
 std::int64_t Cycle::next_deadline() const {
-  return std::min(gangs_.next_deadline(), tracks_.next_deadline());
+  return std::min({gangs_.next_deadline(), tracks_.next_deadline(),
+                   searches_.next_due(gangs_.now())});
 }
 
 }  // namespace tessera::core

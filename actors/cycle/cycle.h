@@ -71,7 +71,7 @@ class Cycle {
   /// the planner has nothing to do.
   bool awaits_windows() const {
     return phase_ == Phase::kWindows &&
-           (record_->last_input >= record_->first_input || tracks_.waiting() > limits_.batch);
+           (record_->last_input() >= record_->first_input || tracks_.waiting() > limits_.batch);
   }
   const EngineCounters& counters() const { return counters_; }
 
@@ -94,7 +94,7 @@ class Cycle {
 
   // Step 1: inputs, and what the queues hear (cycle_inputs.cpp).
   void take_inputs();
-  void take(const Input& input);
+  void take(Input& input);
   void take_time(const Advance& input);
   void redefine(const Redefine& input);
   void take_result(const SearchEnded& input);

@@ -11,12 +11,15 @@
 namespace tessera::core {
 
 void Cycle::take_inputs() {
+  if (searches_.any_held() && inputs_.comes(waits_for_searches)) {
+    inputs_.add_first(searches_.take_held());
+  }
   record_->first_input = inputs_.taken() + 1;
-  const std::vector<Input> inputs = inputs_.take();
-  for (const Input& input : inputs) take(input);
-  record_->last_input = counters_.inputs = inputs_.taken();
+  record_->inputs = inputs_.take();
+  counters_.inputs = inputs_.taken();
+  for (Input& input : record_->inputs) take(input);
   tracks_.wake_for_freed();
-  if (inputs.empty()) return;
+  if (record_->inputs.empty()) return;
   rounds_.resume();
   // A round is over all heads: those that were blocked hold back others in it.
   if (tracks_.touched().empty()) return;
@@ -24,13 +27,13 @@ void Cycle::take_inputs() {
 }
 
 /// One input, whole: the state afterwards depends on nothing else.
-void Cycle::take(const Input& input) {
+void Cycle::take(Input& input) {
   std::visit(
-      [&](const auto& each) {
+      [&](auto& each) {
         using Kind = std::decay_t<decltype(each)>;
         if constexpr (std::is_same_v<Kind, Submit>) {
           const LifeStep step = gangs_.submit(each.workload);
-          record_->submitted.push_back({step.gang, each.workload});
+          each.gang = step.gang;
           apply(step, *record_);
         } else if constexpr (std::is_constructible_v<LifeInput, Kind>) {
           apply(gangs_.take(each), *record_);
@@ -134,20 +137,27 @@ void Cycle::enter(GangId id, CycleRecord& record) {
   record.refused.push_back(std::move(refused));
 }
 
+/// Time has stood still since the search began, if it is virtual.
 void Cycle::take_result(const SearchEnded& input) {
   if (!searches_.is_awaited(input.gang, input.ticket)) return;
   searches_.keep(input.gang, input.result);
-  tracks_.hand_over(gangs_.find(input.gang)->queue, *searches_.take_found(input.gang));
+  if (const auto due = searches_.due(*input.result, gangs_.now())) {
+    gangs_.set_deadline(input.gang, *due);
+  } else {
+    tracks_.hand_over(gangs_.find(input.gang)->queue, *searches_.take_found(input.gang));
+  }
 }
 
-/// Time has stood still since the search began, if it is virtual.
+/// Every result reaches the gangs as an input. In virtual time the results wait for the next input
+/// that moves time or nodes, and enter before it by ticket: the order and the cycle in which they
+/// enter do not depend on how long a search really takes.
 void Cycle::on_found(const SearchRequest& request, std::shared_ptr<const SearchResult> result) {
   if (searches_.end(request)) {
-    if (const auto due = searches_.due(*result, gangs_.now())) {
-      searches_.keep(request.gang, std::move(result));
-      gangs_.set_deadline(request.gang, *due);
+    SearchEnded ended{request.gang, request.ticket, std::move(result)};
+    if (searches_.due(*ended.result, gangs_.now())) {
+      searches_.hold(std::move(ended));
     } else {
-      inputs_.add({SearchEnded{request.gang, request.ticket, std::move(result)}});
+      inputs_.add({std::move(ended)});
     }
   }
   advance();

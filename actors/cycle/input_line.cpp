@@ -10,6 +10,10 @@ void InputLine::add(std::vector<Input> instant) {
   if (!instant.empty()) instants_.push_back(std::move(instant));
 }
 
+void InputLine::add_first(std::vector<Input> instant) {
+  if (!instant.empty()) instants_.push_front(std::move(instant));
+}
+
 std::vector<Input> InputLine::take() {
   std::vector<Input> out;
   while (!instants_.empty() && out.size() < most_ && out.size() < enough_) {
@@ -42,6 +46,11 @@ bool InputLine::comes(bool (*such)(const Input& input)) const {
     }
   }
   return false;
+}
+
+bool waits_for_searches(const Input& input) {
+  return std::holds_alternative<Advance>(input) || std::holds_alternative<NodeUpdate>(input) ||
+         std::holds_alternative<NodeDelete>(input) || std::holds_alternative<Redefine>(input);
 }
 
 }  // namespace tessera::core

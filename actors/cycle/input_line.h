@@ -20,6 +20,8 @@ class InputLine {
   InputLine(std::size_t most, std::size_t enough) : most_(most), enough_(enough) {}
 
   void add(std::vector<Input> instant);
+  /// Before all others.
+  void add_first(std::vector<Input> instant);
   bool empty() const { return instants_.empty(); }
   /// The inputs of the next cycle, in order; empty if there are none.
   std::vector<Input> take();
@@ -33,5 +35,9 @@ class InputLine {
   std::deque<std::vector<Input>> instants_;
   std::uint64_t taken_ = 0;
 };
+
+/// Virtual time does not pass, and nodes do not change, before all results of searches are known:
+/// else they would depend on how long a search really takes.
+bool waits_for_searches(const Input& input);
 
 }  // namespace tessera::core

@@ -66,7 +66,7 @@ Settlement Pipeline::settle() {
 void Pipeline::close(const Settlement& done, const Outside& outside) {
   const CycleRecord& record = *done.record;
   const bool empty =
-      record.last_input < record.first_input && record.admitted.empty() && record.refused.empty();
+      record.last_input() < record.first_input && record.admitted.empty() && record.refused.empty();
   if (!empty && read_only_) {
     carry(record, outside);
   } else if (!empty) {
@@ -136,11 +136,10 @@ std::optional<std::vector<GangId>> Pipeline::abort(CycleNumber cycle, const Outs
 /// The inputs of the record are to be appended again; what it decided is not.
 void Pipeline::carry(const CycleRecord& record, const Outside& outside) {
   carried_->now = record.now;
-  carried_->last_input = record.last_input;
   const auto add = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
-  add(carried_->submitted, record.submitted);
+  add(carried_->submitted, record.submitted());
   add(carried_->finished, record.finished);
   add(carried_->evicted, record.evicted);
   add(carried_->changes, record.changes);

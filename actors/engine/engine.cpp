@@ -98,7 +98,7 @@ class Engine::State {
                             const std::vector<std::size_t>& to_place) {
     std::vector<GangId> gangs;
     for (const auto& record : records) {
-      for (const Submitted& submitted : record->submitted) {
+      for (const Submitted& submitted : record->submitted()) {
         positions_.emplace(submitted.gang, to_place[gangs.size()]);
         gangs.push_back(submitted.gang);
       }

@@ -172,7 +172,7 @@ void Simulation::evict(const LifeChange& change) {
 }
 
 void Simulation::take(const CycleRecord& record) {
-  for (const Submitted& submitted : record.submitted) learn(submitted);
+  for (const Submitted& submitted : record.submitted()) learn(submitted);
   for (const LifeChange& change : record.changes) evict(change);
   for (const GangId finished : record.finished) {
     const std::optional<std::size_t> at = position(finished);

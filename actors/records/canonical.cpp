@@ -105,7 +105,7 @@ void append_body(const CycleRecord& record, std::string& text) {
   Body body(text);
   body << static_cast<std::size_t>(record.cycle) << record.now
        << static_cast<std::size_t>(record.first_input)
-       << static_cast<std::size_t>(record.last_input) << static_cast<int>(record.recovers)
+       << static_cast<std::size_t>(record.last_input()) << static_cast<int>(record.recovers)
        << record.finished << record.evicted << record.admitted.size() << record.refused.size();
   body.line();
   for (const Admitted& admitted : record.admitted) {
@@ -123,6 +123,15 @@ void append_body(const CycleRecord& record, std::string& text) {
     append(change, body);
     body.line();
   }
+}
+
+std::vector<Submitted> CycleRecord::submitted() const {
+  std::vector<Submitted> out;
+  for (const Input& input : inputs) {
+    const auto* submit = std::get_if<Submit>(&input);
+    if (submit != nullptr) out.push_back({submit->gang, submit->workload});
+  }
+  return out;
 }
 
 std::string hash_text(const std::array<std::uint8_t, 32>& hash) {

@@ -15,6 +15,7 @@
 #include "actors/records/admitted.h"
 #include "actors/records/attempt.h"
 #include "actors/records/cycle_number.h"
+#include "actors/records/input.h"
 #include "actors/records/life_change.h"
 
 namespace tessera::core {
@@ -45,13 +46,20 @@ struct CycleRecord {
   /// The first after an abort: it holds the inputs of the cycles that did not become durable, which
   /// stay applied, and decides nothing.
   bool recovers = false;
-  std::uint64_t first_input = 0, last_input = 0;  // numbers from 1; first > last: none
-  std::vector<Submitted> submitted;               // as they came; an input, not hashed
-  std::vector<GangId> finished, evicted;          // as the inputs came
-  std::vector<LifeChange> changes;                // as they came; before `evicted`
-  std::vector<Admitted> admitted;                 // in plan order
-  std::vector<RefusedWorkload> refused;           // in plan order
-  std::array<std::uint8_t, 32> hash{};            // SHA-256 over all bodies up to here
+  std::uint64_t first_input = 0;          // the number of the first of `inputs`, from 1
+  std::vector<Input> inputs;              // whole, in the order in which they were taken
+  std::vector<GangId> finished, evicted;  // as the inputs came
+  std::vector<LifeChange> changes;        // as they came; before `evicted`
+  std::vector<Admitted> admitted;         // in plan order: the prefix that all owners accepted
+  std::vector<RefusedWorkload> refused;   // in plan order
+  std::uint32_t planned = 0;              // placed by the plan, those behind the prefix too
+  std::array<std::uint8_t, 32> hash{};    // SHA-256 over all bodies up to here
+
+  /// The number of the last input; below `first_input`: there is none.
+  std::uint64_t last_input() const { return first_input + inputs.size() - 1; }
+  /// The gangs that are known from this cycle on, with their ids.
+  std::vector<Submitted> submitted() const;
+};            // SHA-256 over all bodies up to here
 };
 
 /// Lower-case hex.

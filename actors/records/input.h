@@ -20,9 +20,12 @@ namespace tessera::core {
 
 struct SearchResult;
 
-/// A workload is asked for. The coordinator gives the gang its id: CycleRecord::submitted tells it.
+/// A workload is asked for.
 struct Submit {
   std::shared_ptr<const Workload> workload;
+  /// Given by the coordinator when it takes the input: the record tells it. Whoever submits leaves
+  /// it alone.
+  GangId gang = kNoGang;
 };
 /// A workload ended or was deleted: it holds nothing and waits for nothing any more.
 struct Finish {

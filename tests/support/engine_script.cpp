@@ -126,7 +126,7 @@ std::vector<core::GangId> ids_of(const std::vector<core::Input>& submits) {
   engine.submit(submits);
   std::vector<core::GangId> ids;
   for (const auto& record : engine.settle()) {
-    for (const core::Submitted& each : record->submitted) ids.push_back(each.gang);
+    for (const core::Submitted& each : record->submitted()) ids.push_back(each.gang);
   }
   return ids;
 }

@@ -26,7 +26,7 @@ CycleRecord record_of(CycleNumber cycle, const std::string& text) {
           {gang, workload, std::make_shared<const Admission>(Admission{"q", {}}), {}});
     }
     workload->active = word[0] != ')';
-    if (word[0] == '>' || word[0] == ')') record.submitted.push_back({gang, workload});
+    if (word[0] == '>' || word[0] == ')') record.inputs.emplace_back(Submit{workload, gang});
     if (word[0] == '-') record.finished.push_back(gang);
     if (word[0] == '<') record.evicted.push_back(gang);
     const auto change = std::string("*_^%").find(word[0]);  // in the order of LifeChange::Kind

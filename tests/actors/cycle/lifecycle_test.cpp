@@ -44,7 +44,7 @@ class Life {
     for (auto& record : engine_->settle()) {
       for (const LifeChange& change : record->changes) changes_.push_back(change);
       for (const GangId gang : record->evicted) ++ended_[gang];
-      for (const Submitted& each : record->submitted) {
+      for (const Submitted& each : record->submitted()) {
         EXPECT_EQ(each.workload->name, "w" + text(each.gang));
       }
     }

@@ -40,7 +40,7 @@ class Running {
     instant.push_back(std::move(input));
     engine_->submit(std::move(instant));
     for (const auto& record : engine_->settle()) {
-      for (const Submitted& each : record->submitted) gangs_.push_back(each.gang);
+      for (const Submitted& each : record->submitted()) gangs_.push_back(each.gang);
     }
   }
   void update(const NodeRecord& record) {

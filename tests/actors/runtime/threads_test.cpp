@@ -174,8 +174,8 @@ TEST_P(AllThreads, ThatWereAskedForTakePart) {
     system.submit({core::Submit{std::make_shared<const core::Workload>(workload)}});
     const auto records = system.settle();
     ASSERT_FALSE(records.empty());
-    ASSERT_EQ(records[0]->submitted.size(), 1u);
-    system.submit({core::Finish{records[0]->submitted[0].gang}});
+    ASSERT_EQ(records[0]->submitted().size(), 1u);
+    system.submit({core::Finish{records[0]->submitted()[0].gang}});
     ++number;
   } while ((seen.of("pool").size() < threads || solver_threads() < GetParam()) &&
            number < kMostGangs);
