@@ -2,9 +2,11 @@
 #include "actors/cycle/cycle.h"
 
 #include <algorithm>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "actors/records/broken_invariant.h"
 #include "actors/records/held_at_start.h"
 #include "actors/records/planted_bug.h"
 
@@ -47,6 +49,21 @@ void drop_void_starts(CycleRecord& record, const GangTable& gangs) {
   });
 }
 
+/// What the record admitted, with the workloads that its gangs have now.
+std::shared_ptr<const std::vector<Admitted>> recorded_of(const CycleRecord& record,
+                                                         const GangTable& gangs) {
+  auto out = std::make_shared<std::vector<Admitted>>(record.admitted);
+  for (Admitted& admitted : *out) {
+    const Gang* gang = gangs.find(admitted.gang);
+    if (gang == nullptr) {
+      throw BrokenInvariant("the record of cycle " + std::to_string(record.cycle) +
+                            " admits gang " + text(admitted.gang) + ", which is unknown");
+    }
+    admitted.workload = gang->workload;
+  }
+  return out;
+}
+
 /// The next inputs may give owners other cells, or replace them.
 bool changes_owners(const Input& input) {
   return std::holds_alternative<NodeUpdate>(input) || std::holds_alternative<NodeDelete>(input) ||
@@ -74,12 +91,17 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
 }
 
 void Cycle::submit(std::vector<Input> inputs) {
+  if (rerun_.is_on()) {
+    rerun_.end();
+    tracks_.wake_all();
+  }
   inputs_.add(std::move(inputs));
   pipeline_.allow_retry();
   advance();
 }
 
 void Cycle::advance() {
+  if (rerun_.is_on()) prepare_rerun();
   retry_append();
   while (begin()) {
   }
@@ -87,6 +109,7 @@ void Cycle::advance() {
 
 bool Cycle::may_begin() const {
   if (phase_ != Phase::kIdle || pipeline_.is_full() || pipeline_.read_only()) return false;
+  if (rerun_.is_on() && !may_rerun()) return false;
   const bool search_may_begin = searches_.any_waits() && searches_.may_begin();
   if (inputs_.empty() && tracks_.touched().empty() && !search_may_begin) return false;
   // The next cycle may be planned while this one is reserved: that an owner refuses what its copy
@@ -123,8 +146,14 @@ void Cycle::plan() {
   request->may_search = searches_.may_begin();
   request->searches_wait = searches_.any_waits();
   choose_windows(*request);
-  if (request->windows.empty() && request->released.empty() && request->updates.empty() &&
-      !request->definitions && !(request->may_search && request->searches_wait)) {
+  const CycleRecord* again = rerun_.at(cycle_);
+  if (again != nullptr && rerun_.mode() == Rerun::Mode::kRecovery) {
+    request->recorded = recorded_of(*again, gangs_);
+  }
+  if (again != nullptr) rerun_.pop();
+  if (request->windows.empty() && !request->recorded && request->released.empty() &&
+      request->updates.empty() && !request->definitions &&
+      !(request->may_search && request->searches_wait)) {
     return take_plan(std::make_shared<PlanReply>());
   }
   if (!request->windows.empty()) {
@@ -139,7 +168,10 @@ void Cycle::plan() {
 
 /// The windows that came, unless this is no time to plan.
 void Cycle::choose_windows(PlanRequest& request) {
-  const bool not_now = pipeline_.read_only() || plan_is_void_;
+  if (rerun_.mode() == Rerun::Mode::kRecovery) return;
+  const CycleRecord* again = rerun_.at(cycle_);
+  const bool decided_nothing = again != nullptr && again->recovers;
+  const bool not_now = pipeline_.read_only() || plan_is_void_ || decided_nothing;
   const bool spent = limits_.plans > 0 && plans_ >= limits_.plans;
   if (!not_now && spent) return;
   const bool over = !not_now && order_ == config::Rounds::kKueue && rounds_.are_over(windows_);
@@ -189,13 +221,18 @@ void Cycle::reserve() {
 void Cycle::hand_over(PlanReply& reply, CycleRecord& record) {
   Plan& plan = reply.plan;
   admit(plan.admitted);
+  record.planned = static_cast<std::uint32_t>(plan.admitted.size());
   tracks_.hand_over(std::move(plan.queues), plan.admitted.size());
   for (const Deferred& deferred : plan.deferred) searches_.defer(deferred);
   counters_.deferred += plan.deferred.size();
   if (reply.snapshot) {
     for (SearchRequest& request : searches_.begin(reply.snapshot)) {
       counters_.messages += 2;  // with the reply
-      ports_->search(std::move(request));
+      if (rerun_.is_on()) {
+        searches_.end(request);  // the records have what the search found
+      } else {
+        ports_->search(std::move(request));
+      }
     }
   }
   for (const GangId id : reply.stranded) apply(gangs_.take(Stranded{id}), record);
@@ -252,10 +289,9 @@ void Cycle::on_append_failed(CycleNumber cycle) {
   const std::optional<std::vector<GangId>> gangs = pipeline_.abort(cycle, outside_);
   if (!gangs) return;
   void_plan();
-  if (!gangs->empty()) {
-    retract(*gangs);
-    return_to_queues(*gangs, pipeline_.carried());
-  }
+  // Also if nothing was admitted: what the journal lacks is decided, and told, once more.
+  retract(*gangs);
+  return_to_queues(*gangs, pipeline_.carried());
   advance();
 }
 
@@ -307,8 +343,8 @@ bool Cycle::settled() const {
 }
 
 std::int64_t Cycle::next_deadline() const {
-  return std::min({gangs_.next_deadline(), tracks_.next_deadline(),
-                   searches_.next_due(gangs_.now())});
+  return std::min(
+      {gangs_.next_deadline(), tracks_.next_deadline(), searches_.next_due(gangs_.now())});
 }
 
 }  // namespace tessera::core

@@ -24,6 +24,7 @@
 #include "actors/cycle/input_line.h"
 #include "actors/cycle/pipeline.h"
 #include "actors/cycle/queue_tracks.h"
+#include "actors/cycle/rerun.h"
 #include "actors/cycle/rounds_end.h"
 #include "actors/gangs/gang_table.h"
 #include "actors/records/engine_counters.h"
@@ -50,6 +51,17 @@ class Cycle {
 
   /// One instant.
   void submit(std::vector<Input> inputs);
+
+  /// Recovery (design.md 2.2): takes the inputs of the record and books what it admitted; nothing
+  /// is planned. The record's workloads that are null are those of its gangs. Only for a new cycle,
+  /// which is settled before the next record, and before end_rerun().
+  void recover(std::shared_ptr<const CycleRecord> record);
+  /// Replay: takes the inputs of these records in their cycles, and decides again. The engine
+  /// stands still behind the last of them.
+  void replay(std::vector<std::shared_ptr<const CycleRecord>> records);
+  /// What is recovered reaches the queues. With the next submit() the engine is live, and tries all
+  /// that wait.
+  void end_rerun();
 
   void on_window(CycleNumber cycle, Window window);
   void on_plan(std::shared_ptr<PlanReply> reply);
@@ -89,6 +101,8 @@ class Cycle {
   enum class Phase : std::uint8_t { kIdle, kWindows, kPlanning, kPlanned };
 
   void advance();
+  void prepare_rerun();
+  bool may_rerun() const;
   bool may_begin() const;
   bool begin();
 
@@ -136,6 +150,7 @@ class Cycle {
   BackgroundSearches searches_;
   RoundsEnd rounds_;
   Pipeline pipeline_;
+  Rerun rerun_;
 
   Phase phase_ = Phase::kIdle;
   CycleNumber cycle_ = 0;

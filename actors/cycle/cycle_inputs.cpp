@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "actors/cycle/cycle.h"
+#include "actors/records/broken_invariant.h"
 #include "actors/records/planted_bug.h"
 
 namespace tessera::core {
@@ -33,6 +34,10 @@ void Cycle::take(Input& input) {
         using Kind = std::decay_t<decltype(each)>;
         if constexpr (std::is_same_v<Kind, Submit>) {
           const LifeStep step = gangs_.submit(each.workload);
+          if (each.gang != kNoGang && each.gang != step.gang) {
+            throw BrokenInvariant("gang " + text(each.gang) + " of a record has id " +
+                                  text(step.gang) + " now");
+          }
           each.gang = step.gang;
           apply(step, *record_);
         } else if constexpr (std::is_constructible_v<LifeInput, Kind>) {

@@ -14,8 +14,19 @@ void InputLine::add_first(std::vector<Input> instant) {
   if (!instant.empty()) instants_.push_front(std::move(instant));
 }
 
+void InputLine::add_again(std::uint64_t first, std::vector<Input> inputs) {
+  taken_ = first - 1;
+  whole_ = !inputs.empty();
+  add(std::move(inputs));
+}
+
 std::vector<Input> InputLine::take() {
   std::vector<Input> out;
+  if (whole_) {
+    out = std::move(instants_.front());
+    instants_.pop_front();
+    whole_ = false;
+  }
   while (!instants_.empty() && out.size() < most_ && out.size() < enough_) {
     std::vector<Input>& instant = instants_.front();
     const std::size_t room = most_ - out.size();

@@ -22,6 +22,9 @@ class InputLine {
   void add(std::vector<Input> instant);
   /// Before all others.
   void add_first(std::vector<Input> instant);
+  /// The inputs of a record, numbered from `first` as they were then; nothing else may wait. The
+  /// next cycle takes all of them.
+  void add_again(std::uint64_t first, std::vector<Input> inputs);
   bool empty() const { return instants_.empty(); }
   /// The inputs of the next cycle, in order; empty if there are none.
   std::vector<Input> take();
@@ -34,6 +37,7 @@ class InputLine {
   std::size_t most_, enough_;
   std::deque<std::vector<Input>> instants_;
   std::uint64_t taken_ = 0;
+  bool whole_ = false;  // the next cycle takes the first instant, whatever its size
 };
 
 /// Virtual time does not pass, and nodes do not change, before all results of searches are known:

@@ -139,7 +139,7 @@ void Pipeline::carry(const CycleRecord& record, const Outside& outside) {
   const auto add = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
-  add(carried_->submitted, record.submitted());
+  add(carried_->inputs, record.inputs);
   add(carried_->finished, record.finished);
   add(carried_->evicted, record.evicted);
   add(carried_->changes, record.changes);

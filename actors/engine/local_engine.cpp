@@ -17,12 +17,31 @@ LocalEngine::LocalEngine(std::shared_ptr<const Definitions> definitions, EngineO
 void LocalEngine::submit(std::vector<Input> inputs) { cycle_.submit(std::move(inputs)); }
 
 std::vector<std::shared_ptr<const CycleRecord>> LocalEngine::settle() {
+  run_line();
+  return std::move(published_);
+}
+
+void LocalEngine::run_line() {
   while (!line_.empty()) {
     const std::function<void()> next = std::move(line_.front());
     line_.pop_front();
     next();
   }
-  return std::move(published_);
+}
+
+void LocalEngine::recover(const std::vector<std::shared_ptr<const CycleRecord>>& records) {
+  recovering_ = true;
+  for (const auto& record : records) {
+    cycle_.recover(record);
+    run_line();
+  }
+  cycle_.end_rerun();
+  run_line();
+  recovering_ = false;
+}
+
+void LocalEngine::replay(std::vector<std::shared_ptr<const CycleRecord>> records) {
+  cycle_.replay(std::move(records));
 }
 
 std::vector<LocalEngine::Placed> LocalEngine::take_placed() { return std::move(placed_); }
@@ -101,7 +120,7 @@ void LocalEngine::append(std::shared_ptr<const CycleRecord> record) {
 }
 
 void LocalEngine::publish(std::shared_ptr<const CycleRecord> record) {
-  published_.push_back(std::move(record));
+  if (!recovering_) published_.push_back(std::move(record));
 }
 
 }  // namespace tessera::core

@@ -25,6 +25,11 @@ class LocalEngine : public Driver, private CyclePorts {
 
   void submit(std::vector<Input> inputs) override;
   std::vector<std::shared_ptr<const CycleRecord>> settle() override;
+  /// Recovery and replay (design.md 2.2), in a new engine. recover() takes one record after the
+  /// other, and solves nothing; what it applies is not handed out again. replay() decides again:
+  /// settle() hands out what it decided.
+  void recover(const std::vector<std::shared_ptr<const CycleRecord>>& records);
+  void replay(std::vector<std::shared_ptr<const CycleRecord>> records);
   std::int64_t next_deadline() const override { return cycle_.next_deadline(); }
   EngineCounters counters() const override { return cycle_.counters(); }
 
@@ -42,6 +47,7 @@ class LocalEngine : public Driver, private CyclePorts {
   std::vector<Placed> take_placed();
 
  private:
+  void run_line();
   void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) override;
   void to_planner(std::shared_ptr<const PlanRequest> request) override;
   void retract(std::vector<GangId> gangs) override;
@@ -64,6 +70,7 @@ class LocalEngine : public Driver, private CyclePorts {
   std::shared_ptr<Owners> owners_;
   Cycle cycle_;
   std::deque<std::function<void()>> line_;
+  bool recovering_ = false;
   std::vector<std::shared_ptr<const CycleRecord>> published_;
   std::vector<Placed> placed_;
 };

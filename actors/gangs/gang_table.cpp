@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "actors/capacity/state_hash.h"
 #include "topology/amounts.h"
 
 namespace tessera::core {
@@ -301,6 +302,20 @@ std::vector<GangId> GangTable::ids() const {
   for (const auto& [id, gang] : gangs_) ids.push_back(id);
   std::sort(ids.begin(), ids.end());
   return ids;
+}
+
+std::uint64_t GangTable::hash() const {
+  std::uint64_t sum = text_hash(std::to_string(now_));
+  for (const auto& [id, gang] : gangs_) {
+    const bool waits_for_time = gang.phase == GangPhase::kEvicted || holds(gang.phase);
+    const std::int64_t numbers[] = {gang.not_before, gang.requeues, gang.workload->created,
+                                    waits_for_time ? gang.deadline : INT64_MAX,
+                                    gang.workload->active ? 1 : 0};
+    std::string row = text(id) + ' ' + std::string(phase_name(gang.phase));
+    for (const std::int64_t number : numbers) row += ' ' + std::to_string(number);
+    sum += text_hash(row);
+  }
+  return sum;
 }
 
 }  // namespace tessera::core

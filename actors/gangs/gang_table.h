@@ -107,6 +107,8 @@ class GangTable {
   void put_in_queue(GangId id, std::uint32_t queue);
   /// Ascending.
   std::vector<GangId> ids() const;
+  /// Of where all gangs are in their lives, without the searches that some wait for.
+  std::uint64_t hash() const;
 
  private:
   using Entry = std::pair<const GangId, Gang>;

@@ -109,6 +109,7 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   }
   if (anew) reply.owners = make_owners();
   reply.stranded.assign(stranded_.begin(), stranded_.end());
+  if (request.recorded) reply.plan = book(*request.recorded);
   if (!request.windows.empty()) {
     reply.plan = request.round > 0
                      ? plan_round(context(), request.cycle, request.round, request.windows)
@@ -127,6 +128,26 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   reply.shards = outgoing.shards();
   reply.roots = outgoing.roots();
   return reply;
+}
+
+/// The plan that a record tells of: its admissions, and the end of their wait.
+Plan PlannerState::book(const std::vector<Admitted>& recorded) {
+  Plan plan;
+  std::map<std::uint32_t, QueueOutcomes> queues;
+  for (const Admitted& admitted : recorded) {
+    worlds().admit(admitted, accounting_);
+    plan.admitted.push_back(admitted);
+    const auto queue = definitions_->directory.queues().find(admitted.admission->cluster_queue);
+    if (queue == definitions_->directory.queues().end()) continue;
+    const std::uint32_t position = definitions_->position(queue->second);
+    TurnOutcome outcome;
+    outcome.gang = admitted.gang;
+    outcome.turn = Turn::kAdmitted;
+    queues.try_emplace(position, QueueOutcomes{position, {}})
+        .first->second.outcomes.push_back(std::move(outcome));
+  }
+  for (auto& [position, outcomes] : queues) plan.queues.push_back(std::move(outcomes));
+  return plan;
 }
 
 std::shared_ptr<const SearchState> PlannerState::snapshot() const {

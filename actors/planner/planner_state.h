@@ -31,8 +31,10 @@ struct PlanRequest {
   std::vector<Input> updates;                      // of nodes and pods, in order
   std::shared_ptr<const Definitions> definitions;  // new ones; null: as before
   std::vector<Window> windows;                     // by queue; none: only the rest is applied
-  int round = 0;                                   // `rounds: Kueue`: its number
-  std::size_t most = SIZE_MAX;                     // workloads planned at most
+  /// Recovery: books these in place of a plan; no windows.
+  std::shared_ptr<const std::vector<Admitted>> recorded;
+  int round = 0;                // `rounds: Kueue`: its number
+  std::size_t most = SIZE_MAX;  // workloads planned at most
   // A snapshot is wanted if there is something to search for, from before or of this plan.
   bool may_search = false, searches_wait = false;
 };
@@ -96,6 +98,7 @@ class PlannerState {
   PlanContext context() {
     return {definitions_.get(), &model_->planner, &model_->worlds, &options_, version_};
   }
+  Plan book(const std::vector<Admitted>& recorded);
   std::shared_ptr<const SearchState> snapshot() const;
   void hand_over_others(Owners& owners) const;
   /// Applies the updates of a request. False: everything was made anew.

@@ -69,6 +69,15 @@ Books& Worlds::healthy() {
 
 void Worlds::place(const Decision& decision, const Admitted& admitted) {
   current_->place(admitted.gang, *admitted.workload, decision);
+  note_live(admitted);
+}
+
+void Worlds::admit(const Admitted& admitted, Accounting& accounting) {
+  current_->admit(admitted.gang, *admitted.workload, *admitted.admission, accounting);
+  note_live(admitted);
+}
+
+void Worlds::note_live(const Admitted& admitted) {
   state_.live.insert_or_assign(admitted.gang, admitted);
   if (!pods_of_.empty()) count_pods_of(admitted.workload->key(), has_domains(*admitted.admission));
 }

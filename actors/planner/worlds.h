@@ -54,6 +54,8 @@ class Worlds {
 
   /// Books a placed decision into the current world. `admitted`: the same decision, by names.
   void place(const Decision& decision, const Admitted& admitted);
+  /// Books an admission of a record, by its names.
+  void admit(const Admitted& admitted, Accounting& accounting);
   /// Gives back all that a workload holds in the current world, and forgets the workload.
   Held release(GangId gang);
   /// All workloads that hold something.
@@ -86,6 +88,7 @@ class Worlds {
  private:
   void book_state(Books& books, Accounting& accounting) const;
   void index_pod(const PodRecord& pod);
+  void note_live(const Admitted& admitted);
   /// Counts the pods of a workload again. `stood_for`: its assignment is counted in their place.
   void count_pods_of(const std::string& workload, bool stood_for);
   bool is_live() const { return !state_.own_nodes.empty(); }

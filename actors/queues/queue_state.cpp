@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "actors/capacity/state_hash.h"
 #include "actors/queues/shape.h"
 
 namespace tessera::core {
@@ -312,6 +313,17 @@ std::vector<QueueState::Standing> QueueState::standing() const {
     standing.push_back(each);
   }
   return standing;
+}
+
+std::uint64_t QueueState::hash() const {
+  std::uint64_t sum = 0;
+  for (const auto& [gang, row] : rows_) {
+    const std::int64_t numbers[] = {row.priority, row.created, row.waiting.not_before};
+    std::string text = core::text(gang) + ' ' + row.waiting.workload->key();
+    for (const std::int64_t number : numbers) text += ' ' + std::to_string(number);
+    sum += text_hash(text);
+  }
+  return sum;
 }
 
 std::shared_ptr<const Workload> QueueState::find(GangId gang) const {

@@ -47,6 +47,9 @@ class QueueState {
   /// All waiting workloads, in the order of the queue.
   std::vector<Standing> standing() const;
   std::shared_ptr<const Workload> find(GangId gang) const;
+  /// Of all that wait and their order, whatever the order in which they came. What was tried, and
+  /// is not tried again before something changes, does not count: a start forgets it.
+  std::uint64_t hash() const;
 
  private:
   struct Shape;

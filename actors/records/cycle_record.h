@@ -59,7 +59,6 @@ struct CycleRecord {
   std::uint64_t last_input() const { return first_input + inputs.size() - 1; }
   /// The gangs that are known from this cycle on, with their ids.
   std::vector<Submitted> submitted() const;
-};            // SHA-256 over all bodies up to here
 };
 
 /// Lower-case hex.
