@@ -14,6 +14,7 @@
 #include "actors/capacity/flavor.h"
 #include "actors/queues/scan_record.h"
 #include "actors/records/cycle_number.h"
+#include "actors/records/gang_id.h"
 #include "actors/records/workload.h"
 
 namespace tessera::core {
