@@ -101,7 +101,6 @@ void Cycle::submit(std::vector<Input> inputs) {
 }
 
 void Cycle::advance() {
-  if (rerun_.is_on()) prepare_rerun();
   retry_append();
   while (begin()) {
   }
@@ -109,7 +108,8 @@ void Cycle::advance() {
 
 bool Cycle::may_begin() const {
   if (phase_ != Phase::kIdle || pipeline_.is_full() || pipeline_.read_only()) return false;
-  if (rerun_.is_on() && !may_rerun()) return false;
+  if (rerun_.mode() == Rerun::Mode::kRecovery) return may_recover();
+  if (rerun_.mode() == Rerun::Mode::kReplay && rerun_.next() == nullptr) return false;
   const bool search_may_begin = searches_.any_waits() && searches_.may_begin();
   if (inputs_.empty() && tracks_.touched().empty() && !search_may_begin) return false;
   // The next cycle may be planned while this one is reserved: that an owner refuses what its copy
@@ -126,6 +126,7 @@ bool Cycle::may_begin() const {
 
 /// Step 1. False: nothing to do, or not now.
 bool Cycle::begin() {
+  if (rerun_.is_on()) prepare_rerun();
   if (!may_begin()) return false;
   record_ = std::make_shared<CycleRecord>();
   record_->cycle = ++cycle_;

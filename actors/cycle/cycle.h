@@ -102,7 +102,7 @@ class Cycle {
 
   void advance();
   void prepare_rerun();
-  bool may_rerun() const;
+  bool may_recover() const;
   bool may_begin() const;
   bool begin();
 

@@ -32,11 +32,10 @@ void Cycle::prepare_rerun() {
   if (next->cycle == cycle_ + 1) inputs_.add_again(next->first_input, next->inputs);
 }
 
-bool Cycle::may_rerun() const {
-  if (rerun_.mode() == Rerun::Mode::kRecovery) {
-    return pipeline_.on_their_way() == 0 && (rerun_.next() != nullptr || rerun_.flushes());
-  }
-  return rerun_.next() != nullptr;
+/// The next record, or what the queues are still to hear of the last.
+bool Cycle::may_recover() const {
+  if (pipeline_.on_their_way() > 0) return false;
+  return rerun_.next() != nullptr || (rerun_.flushes() && !tracks_.touched().empty());
 }
 
 }  // namespace tessera::core

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "actors/cycle/cycle.h"
+#include "actors/engine/driver.h"
 #include "actors/records/input.h"
 
 namespace tessera::test {

@@ -312,11 +312,11 @@ TEST(BackgroundSearch, NeverSeesNodesThatChange) {
     request.cycle = 2 * static_cast<CycleNumber>(round) + 1;
     Window window;
     request.may_search = true;
-    window.items.push_back({0, script.gangs.at(0), 0, {}, false, nullptr});
+    window.items.push_back({GangId{1}, script.gangs.at(GangId{1}), 0, {}, false, nullptr});
     request.windows.push_back(std::move(window));
     const PlanReply reply = planner.step(request);
     ASSERT_EQ(reply.plan.deferred.size(), 1u);
-    const SearchRequest search{0, 1, 0, script.gangs.at(0), 0, reply.snapshot};
+    const SearchRequest search{GangId{1}, 1, 0, script.gangs.at(GangId{1}), 0, reply.snapshot};
     std::shared_ptr<const SearchResult> result;
     std::thread thread([&] { result = searcher.search(search); });
     PlanRequest change;
