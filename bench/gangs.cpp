@@ -39,10 +39,12 @@ Gang near_rack(std::int64_t pods, std::int64_t milli_cpu) {
   return out;
 }
 
-void tolerate_upkeep(Gang& gang) {
-  gang.pod_sets[0].filter.tolerations.push_back(
+void tolerate_upkeep(PodSet& pod_set) {
+  pod_set.filter.tolerations.push_back(
       {upkeep_taint().key, topology::TolerationOperator::kExists, {}, {}, {}});
 }
+
+void tolerate_upkeep(Gang& gang) { tolerate_upkeep(gang.pod_sets[0]); }
 
 void select_product(Gang& gang) {
   gang.pod_sets[0].filter.node_selector.emplace_back(product_label(), Symbol("gb200"));
@@ -58,6 +60,11 @@ Order order(Gang gang, const solver::FlavorView& view) {
   }
   out.gang = std::move(gang);
   return out;
+}
+
+Order balanced(Order order) {
+  order.options.balanced = solver::BalancedPlacement::kKueue;
+  return order;
 }
 
 Symbol product_label() { return Symbol("nvidia.com/gpu.product"); }
@@ -85,6 +92,12 @@ Gang led_gang() {
   leader.request = cpu_pod(500);
   out.pod_sets.push_back(std::move(leader));
   for (PodSet& pod_set : out.pod_sets) pod_set.group = "all";
+  return out;
+}
+
+Gang whole_block_gang(bool led) {
+  Gang out = led ? led_gang() : near_rack(2'304, 19'500);
+  for (PodSet& pod_set : out.pod_sets) tolerate_upkeep(pod_set);
   return out;
 }
 

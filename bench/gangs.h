@@ -17,9 +17,12 @@ struct Order {
   solver::Gang gang;
   std::vector<std::int64_t> counts;
   std::vector<solver::PodSetTarget> targets;
+  solver::SearchOptions options;
 };
 
 Order order(solver::Gang gang, const solver::FlavorView& view);
+/// The same under `balancedPlacement: Kueue`.
+Order balanced(Order order);
 
 // Labels and taints of the clusters' nodes.
 topology::Symbol product_label();  // "gb200", but for one node of 200
@@ -43,6 +46,9 @@ std::vector<solver::Gang> kueue_gangs();
 solver::Gang sliced_gang(std::int64_t pods, bool required);
 /// kPreferredRack with a leader for which there is room beside any 9 workers.
 solver::Gang led_gang();
+/// kPreferredRack, or led_gang(), that may use all 256 nodes of a free block: with less no share of
+/// a block's racks is even.
+solver::Gang whole_block_gang(bool led);
 /// kOneRack with a CPU amount that no other has.
 solver::Gang odd_gang(std::int64_t number);
 

@@ -21,7 +21,7 @@ namespace {
 using Shape = WorldSpec::Shape;
 
 constexpr std::int64_t kUsedPercent = 85;
-constexpr int kWarmUp = 10, kPlainTimings = 50;
+constexpr int kWarmUp = 10, kPlainTimings = 50, kBalancedTimings = 200;
 constexpr Traffic kAllTraffic[] = {Traffic::kHot, Traffic::kRandom, Traffic::kFlushed};
 
 int timings_of(std::uint32_t nodes, Traffic traffic) {
@@ -68,6 +68,26 @@ void decide(benchmark::State& state, World& world, std::size_t order, const Orde
       static_cast<double>(placed) / static_cast<double>(state.iterations());
   world.settle();
   for (bool fits = true; fits && running.size() < before;) fits = world.start(order);
+}
+
+/// Timed decisions with an index that is empty each time: all nodes are counted.
+void decide_cold(benchmark::State& state, World& world, std::size_t order, const Order& what) {
+  world.end_any(order);
+  std::int64_t placed = 0;
+  Timings timings(state);
+  for (auto _ : state) {
+    solver::Index empty({.max_keys = 32, .max_age_cycles = 10'000, .threads = 1});
+    std::optional<solver::Booking> booking;
+    timings.time([&] { booking = world.decide(what, &empty); });
+    if (!booking) continue;
+    ++placed;
+    world.end(*booking, nullptr);
+  }
+  timings.report();
+  state.counters["placed_share"] =
+      static_cast<double>(placed) / static_cast<double>(state.iterations());
+  world.settle();
+  world.start(order);
 }
 
 /// Refusals; between them a small gang ends and another starts, untimed.
@@ -144,6 +164,27 @@ void add_preferred(std::uint32_t nodes) {
   add_plain("BM_PreferredRack", spec, kPreferredRack);
 }
 
+/// The same two gangs spread evenly: the choice that Kueue's own benchmark makes.
+void add_balanced(std::uint32_t nodes) {
+  const WorldSpec spec{Shape::kKueue, nodes, kUsedPercent};
+  for (const bool led : {false, true}) {
+    const std::string name = led ? "BM_BalancedRackLed" : "BM_BalancedRack";
+    const auto what = [led](World& world) {
+      return balanced(order(whole_block_gang(led), *world.cluster().view));
+    };
+    for (const Traffic traffic : kAllTraffic) {
+      add_row(name, nodes, text(traffic), kBalancedTimings, [=](benchmark::State& state) {
+        World& world = World::shared(spec);
+        decide(state, world, kPreferredRack, what(world), traffic, &world.index());
+      });
+    }
+    add_row(name, nodes, "cold", kBalancedTimings, [=](benchmark::State& state) {
+      World& world = World::shared(spec);
+      decide_cold(state, world, kPreferredRack, what(world));
+    });
+  }
+}
+
 /// One gang of `share_percent` of all nodes, where gangs use `used_percent`; it ends and comes
 /// again.
 void add_hero(std::uint32_t nodes, std::int64_t used_percent, std::int64_t share_percent) {
@@ -180,9 +221,13 @@ void add_placement_rows(std::uint32_t nodes) {
 }
 
 void add_other_worlds(std::uint32_t nodes) {
-  if (nodes == 1'000) add_preferred(2'500);
+  if (nodes == 1'000) {
+    add_preferred(2'500);
+    add_balanced(2'500);
+  }
   if (nodes != 100'000) return;
   add_preferred(nodes);
+  add_balanced(nodes);
   add_hero(nodes, 60, 25);
   add_hero(nodes, 40, 50);
 }

@@ -24,6 +24,8 @@ constexpr TargetRow kTargets[] = {
     {"BM_PreferredRack", 0, "random", {100, 0, 0}},
     {"BM_PreferredRackLed", 0, "hot", {100, 0, 0}},
     {"BM_PreferredRackLed", 0, "random", {100, 0, 0}},
+    {"BM_BalancedRack", 0, "hot", {150, 0, 0}},
+    {"BM_BalancedRackLed", 0, "hot", {150, 0, 0}},
     {"BM_FullCount", 100'000, "", {35, 0, 0}},
     {"BM_CannotFitRack", 0, "random", {5, 0, 0}},
     {"BM_CannotFitBlock", 0, "random", {5, 0, 0}},
@@ -64,6 +66,8 @@ constexpr TouchedLines kTouched[] = {
     {"BM_OneRack", 2, 2},              // 1 rack, 1 block
     {"BM_PreferredRack", 256, 17},     // 16 racks, 1 block
     {"BM_PreferredRackLed", 256, 17},  //
+    {"BM_BalancedRack", 256, 17},      //
+    {"BM_BalancedRackLed", 256, 17},   //
     {"BM_Hero25", 25'000, 1'760},      // slices of 16, eight racks a block
     {"BM_Hero50", 50'000, 3'520},      //
     {"BM_NodeFlap", 1, 2},             //
@@ -94,7 +98,7 @@ double limit_of(std::string_view name, std::uint32_t nodes, std::string_view sta
   if (name == "BM_FullCount" || name == "BM_FullCountWide") return kHotNode * nodes;
   if (name == "BM_FullCountFlushed") return kColdNode * nodes;
   if (name == "BM_ColdKey") return (state == "1 thread" ? kFusedNode : kFusedNodeTwo) * nodes;
-  if (state == "plain") return 0;
+  if (state == "plain" || state == "cold") return 0;
   for (const TouchedLines& touched : kTouched) {
     if (touched.name == name) return touched.lines() * (state == "flushed" ? kColdLine : kHotLine);
   }

@@ -110,18 +110,19 @@ World& World::shared(const WorldSpec& spec) {
 }
 
 std::optional<solver::Booking> World::decide(const Order& order, solver::Index* live) {
-  const solver::Answer answer = place_gang(order.gang, order.counts, order.targets,
-                                           *cluster_.capacity, topology::Basis::kFree, {}, live);
+  const solver::Answer answer =
+      place_gang(order.gang, order.counts, order.targets, *cluster_.capacity,
+                 topology::Basis::kFree, order.options, live);
   const auto* placement = std::get_if<solver::Placement>(&answer);
   if (placement == nullptr) return std::nullopt;
   solver::Booking booking = book(order.gang, *placement, order.targets, *cluster_.capacity);
-  if (live != nullptr) live->settle(*cluster_.capacity);
+  if (live != nullptr) solver::EveryKey(*live).follow(*cluster_.capacity);
   return booking;
 }
 
 void World::end(const solver::Booking& booking, solver::Index* live) {
   release(booking, *cluster_.capacity);
-  if (live != nullptr) live->settle(*cluster_.capacity);
+  if (live != nullptr) solver::EveryKey(*live).follow(*cluster_.capacity);
 }
 
 void World::end_any(std::size_t order) {

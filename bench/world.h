@@ -12,9 +12,10 @@
 #include <random>
 #include <vector>
 
+#include "bench/every_key.h"
 #include "bench/gangs.h"
-#include "solver/search/booking.h"
 #include "solver/index/index.h"
+#include "solver/search/booking.h"
 
 namespace tessera::bench {
 
@@ -64,7 +65,7 @@ class World {
   void end_any(std::size_t order);
   /// Makes the keys of all orders live in an index of this world's capacity.
   void make_live(solver::Index& index);
-  void settle() { index_.settle(*cluster_.capacity); }
+  void settle() { solver::EveryKey(index_).follow(*cluster_.capacity); }
 
   /// Of the GPUs, with kKueue of the CPUs: what gangs hold of what is left by pods of nobody.
   double used_share() const;

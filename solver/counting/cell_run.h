@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/counting/small_kernel.h"
+#include "solver/counting/count_terms.h"
 #include "topology/capacity.h"
 
 namespace tessera::solver {

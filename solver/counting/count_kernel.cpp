@@ -199,40 +199,6 @@ constexpr KernelTable<CountTerm> kKernels = {count_from};
 
 }  // namespace
 
-// With l = ceil(log2 d) and m = floor(2^(31+l) / d) + 1 the error of m is e = m d - 2^(31+l), 0 < e
-// <= d <= 2^l, so that x m / 2^(31+l) = x / d + x e / (d 2^(31+l)) lies above x / d by less than 1
-// / d for x < 2^31: the floors agree. m is below 2^32 where d is no power of two; for d = 2^l the
-// exact m = 2^31 serves.
-Divider31::Divider31(std::int32_t divisor) {
-  const auto d = static_cast<std::uint32_t>(divisor);
-  if (std::has_single_bit(d)) {
-    shift_ = 31 + std::countr_zero(d);
-    return;
-  }
-  shift_ = 31 + static_cast<int>(std::bit_width(d));
-  multiplier_ = static_cast<std::uint32_t>((std::uint64_t{1} << shift_) / d + 1);
-}
-
-bool has_kernel(CountKernel kernel) {
-#if defined(__x86_64__)
-  static const bool kEight = __builtin_cpu_supports("avx2") != 0;
-  static const bool kSixteen =
-      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-      __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
-  if (kernel == CountKernel::kEightLanes) return kEight;
-  if (kernel == CountKernel::kSixteenLanes) return kSixteen;
-#endif
-  return kernel == CountKernel::kPlain;
-}
-
-CountKernel best_kernel() {
-  static const CountKernel kBest = has_kernel(CountKernel::kSixteenLanes)
-                                       ? CountKernel::kSixteenLanes
-                                   : has_kernel(CountKernel::kEightLanes) ? CountKernel::kEightLanes
-                                                                          : CountKernel::kPlain;
-  return kBest;
-}
-
 void count_cells_by(CountKernel kernel, std::span<const CountTerm> terms,
                     const std::uint16_t* verdict, std::size_t n, std::int32_t* codes,
                     std::int64_t* tally) {

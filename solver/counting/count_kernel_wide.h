@@ -5,9 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
-#include "solver/counting/count_kernel.h"
-#include "solver/counting/small_kernel.h"
+#include "solver/counting/count_terms.h"
 
 namespace tessera::solver {
 

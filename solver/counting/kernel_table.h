@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-#include "solver/counting/count_kernel.h"
+#include "solver/counting/kernel_choice.h"
 
 namespace tessera::solver {
 

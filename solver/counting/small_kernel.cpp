@@ -201,30 +201,6 @@ constexpr KernelTable<SmallTerm> kKernels = {count_from};
 
 }  // namespace
 
-// As for Divider31, with 15 for 31: l = ceil(log2 d), m = floor(2^(15+l) / d) + 1 < 2^16, and the
-// quotient is x m / 2^(15+l): the upper half of a product, then that of a product by 2^(17-l).
-Divider15::Divider15(std::int32_t divisor) {
-  const auto d = static_cast<std::uint32_t>(divisor);
-  if (d == 1) return;
-  if (std::has_single_bit(d)) {
-    products_ = 1;
-    multiplier_ = static_cast<std::uint16_t>(std::uint32_t{1} << (16 - std::countr_zero(d)));
-    return;
-  }
-  const int bits = static_cast<int>(std::bit_width(d));
-  products_ = 2;
-  multiplier_ = static_cast<std::uint16_t>((std::uint32_t{1} << (15 + bits)) / d + 1);
-  scale_ = static_cast<std::uint16_t>(std::uint32_t{1} << (17 - bits));
-}
-
-std::optional<SmallTerm> small_term(std::int32_t units, int bits, bool small_row) {
-  constexpr int kBits = 15;
-  const int shift = small_row ? 0 : std::countr_zero(static_cast<std::uint32_t>(units));
-  const std::int32_t divisor = units >> shift;
-  if (bits - shift > kBits || divisor >= 1 << kBits) return std::nullopt;
-  return SmallTerm{nullptr, nullptr, shift, Divider15(divisor)};
-}
-
 void count_small_cells_by(CountKernel kernel, std::span<const SmallTerm> terms,
                           const std::uint16_t* verdict, std::size_t n, std::int32_t* codes,
                           std::int64_t* tally) {

@@ -148,26 +148,6 @@ void Index::make_room() {
   }
 }
 
-void Index::settle(const Capacity& capacity) {
-  std::vector<Key*> anew;
-  for (Key& key : keys_) {
-    if (key.counts->version() == capacity.version()) continue;
-    if (changes_for(key, capacity).too_many) {
-      anew.push_back(&key);
-    } else {
-      own(key).catch_up(capacity, touched_);
-    }
-  }
-  // Each key has rows of its own: several keys at once beat several threads in one.
-  const bool alone = anew.size() < 2 || !workers_->worth_it(anew[0]->counts->leaves().rows.cells());
-  if (alone) {
-    for (Key* key : anew) own(*key).count_anew(capacity, workers_.get());
-    return;
-  }
-  workers_->run(static_cast<std::uint32_t>(anew.size()),
-                [&](std::uint32_t i) { own(*anew[i]).count_anew(capacity, nullptr); });
-}
-
 void Index::leaf_changed(const FlavorView& view, topology::LeafId leaf, const Capacity& capacity) {
   // What lies far apart is on its way before it is needed: what is free, then the keys' lines.
   const std::uint32_t cell = index(view.cells()[index(leaf)]);

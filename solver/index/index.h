@@ -46,8 +46,6 @@ class Index {
   };
   Found counts(const CountRequest& request, const ResolvedRequest& resolved,
                const topology::Capacity& capacity, topology::Basis basis);
-  /// Brings all keys up to date. Anyone's choice of time: before a copy, or in an idle moment.
-  void settle(const topology::Capacity& capacity);
 
   /// A leaf of a view was shown or hidden, or its node has another record; the view knows already.
   void leaf_changed(const FlavorView& view, topology::LeafId leaf,
@@ -63,6 +61,8 @@ class Index {
   int threads_seen() const { return workers_->threads_seen(); }
 
  private:
+  friend class EveryKey;  // of the benchmark: follows with all keys, so that this can be timed
+
   using Words = std::vector<std::uint64_t>;
   struct Key {
     std::uint64_t hash = 0;

@@ -14,8 +14,8 @@
 
 #include "solver/counting/count_kernel.h"
 #include "solver/counting/counts.h"
-#include "solver/index/roll_up.h"
 #include "solver/counting/small_kernel.h"
+#include "solver/index/roll_up.h"
 #include "solver/index/touched.h"
 
 namespace tessera::solver {

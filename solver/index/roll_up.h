@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "solver/counting/count_table.h"
-#include "solver/index/tournament.h"
 #include "solver/counting/workers.h"
+#include "solver/index/tournament.h"
 
 namespace tessera::solver {
 

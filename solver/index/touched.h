@@ -2,7 +2,8 @@
 // Touched: the leaves of one view whose cells changed, with all that every key needs to follow:
 // what is free there, which domains lie above them, which filters they pass.
 //
-// Filled by the index and used for one key after the other, so that what they share is found once.
+// Filled by the index and used for each key that lags by the same changes, so that what they share
+// is found once.
 // Buffers are kept for the next time. One thread at a time.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "solver/search/descent.h"
 #include "solver/search/domain_choice.h"
 #include "solver/search/entropy.h"
 

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "solver/search/search.h"
+#include "solver/search/search_problem.h"
 
 namespace tessera::solver {
 

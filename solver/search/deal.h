@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "solver/counting/count_table.h"
-#include "solver/search/place.h"
+#include "solver/search/options.h"
 
 namespace tessera::solver {
 

@@ -16,31 +16,12 @@
 #include "solver/gang/answer.h"
 #include "solver/gang/flavor_view.h"
 #include "solver/gang/gang.h"
+#include "solver/search/options.h"
 #include "topology/capacity.h"
 
 namespace tessera::solver {
 
 class Index;
-
-enum class Algorithm : std::uint8_t { kBestFit, kLeastFreeCapacity, kMostFreeCapacity };
-enum class BalancedPlacement : std::uint8_t { kOff, kWhenFewer, kKueue };
-enum class LeaderFilters : std::uint8_t { kOwn, kWorkers };
-enum class SliceRemainder : std::uint8_t { kReject, kKueue };
-
-/// Choices of a profile that the search knows (ux.md section 4).
-struct SearchOptions {
-  Algorithm required = Algorithm::kBestFit;
-  Algorithm preferred = Algorithm::kBestFit;
-  Algorithm unconstrained = Algorithm::kLeastFreeCapacity;
-  BalancedPlacement balanced = BalancedPlacement::kOff;
-  bool preferred_affinity = true;
-  LeaderFilters leader_filters = LeaderFilters::kOwn;
-  SliceRemainder slice_remainder = SliceRemainder::kReject;
-  /// Of one place_gang(), all pod sets together (solver/search/steps.h).
-  std::int64_t max_steps = INT64_MAX;
-  /// When it is true the search ends as if it had no steps left; null: never.
-  const std::atomic<bool>* stop = nullptr;
-};
 
 /// The flavor of one pod set: null = no topology flavor, the pod set is not placed. Flavors are
 /// handled in byte order of their names.

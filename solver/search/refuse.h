@@ -3,7 +3,7 @@
 #pragma once
 
 #include "solver/counting/counts.h"
-#include "solver/search/search.h"
+#include "solver/search/search_problem.h"
 
 namespace tessera::solver {
 

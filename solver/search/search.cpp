@@ -5,6 +5,7 @@
 #include <span>
 
 #include "solver/search/balanced.h"
+#include "solver/search/descent.h"
 #include "solver/search/level_scan.h"
 
 namespace tessera::solver {
@@ -131,108 +132,7 @@ Found find(const SearchProblem& problem) {
   }
 }
 
-/// Numbers of children that are dealt in multiples of `unit`: replaces the slices after sorting
-/// (4.5, zone B).
-void count_in_units(std::vector<Candidate>& list, std::int64_t unit) {
-  for (Candidate& c : list) {
-    c.counts.slices = c.counts.pods / unit;
-    c.counts.slices_with_leader = c.counts.pods_with_leader / unit;
-  }
-}
-
-/// Zone A: the children of all domains in one pool; the split at the level above is forgotten.
-std::vector<Share> pool_children(const SearchProblem& problem, const std::vector<Share>& shares) {
-  std::vector<Candidate> pool;
-  for (const Share& share : shares) {
-    if (!problem.steps->spend(1)) return {};
-    add_candidates(problem, problem.tree->children(share.domain), pool);
-  }
-  sort_for_workers(pool, problem.ordering);
-  std::vector<Share> out;
-  consume(pool, problem.load(), problem.ordering, out);
-  return out;
-}
-
-bool in_path_order(const Share& a, const Share& b) { return a.domain < b.domain; }
-
-void sort_in_path_order(std::span<Share> shares) {
-  if (std::is_sorted(shares.begin(), shares.end(), in_path_order)) return;
-  std::sort(shares.begin(), shares.end(), in_path_order);
-}
-
-/// How many domains shares are dealt to at most, by and large: each takes a pod, or the leader.
-std::size_t most_shares(const SearchProblem& problem, const std::vector<Share>& shares) {
-  if (shares.empty()) return 0;
-  const std::size_t children = problem.tree->children(shares.front().domain).size();
-  return std::min(static_cast<std::size_t>(problem.pods + problem.leaders),
-                  shares.size() * children);
-}
-
-/// Zone B: each domain deals its own share to its own children. In path order, since no domain sees
-/// another's.
-std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vector<Share> shares) {
-  const std::int64_t unit = level < problem.request->slice_level
-                                ? problem.request->slice_size
-                                : problem.request->unit[static_cast<std::size_t>(level) + 1];
-  sort_in_path_order(shares);
-  std::vector<Share> out;
-  out.reserve(most_shares(problem, shares));
-  std::vector<Candidate> children;
-  for (const Share& share : shares) {
-    if (share.pods == 0 && share.leaders == 0) continue;
-    if (!problem.steps->spend(1)) return {};
-    children.clear();
-    add_candidates(problem, problem.tree->children(share.domain), children);
-    sort_for_workers(children, problem.ordering);
-    if (unit > 1) count_in_units(children, unit);
-    const Load load{share.pods, share.leaders, unit, unit > 1 ? Unit::kSlices : Unit::kPods};
-    const std::size_t first = out.size();
-    consume(children, load, problem.ordering, out);
-    sort_in_path_order(std::span<Share>(out).subspan(first));
-  }
-  return out;
-}
-
 }  // namespace
-
-void add_candidates(const SearchProblem& problem, DomainRange range, std::vector<Candidate>& out) {
-  const std::size_t before = out.size();
-  if (out.capacity() - before < range.size()) {
-    out.reserve(std::max(2 * out.capacity(), before + range.size()));
-  }
-  const CountTable& table = *problem.table;
-  if (table.is_leaf(DomainId{range.begin}) && table.plain_leaves()) {
-    std::uint32_t d = range.begin;
-    table.leaves().rows.for_each_part(LeafRows::kCode, range.begin - table.first_leaf(),
-                                      range.end - table.first_leaf(),
-                                      [&](std::span<const std::int32_t> codes) {
-                                        for (const std::int32_t code : codes) {
-                                          if (code > 0)
-                                            out.push_back({DomainId{d}, table.of_pods(code)});
-                                          ++d;
-                                        }
-                                      });
-  } else {
-    for (std::uint32_t d = range.begin; d < range.end; ++d) {
-      const Counts counts = table.at(DomainId{d});
-      if (counts.pods > 0 || counts.leaders > 0) out.push_back({DomainId{d}, counts});
-    }
-  }
-  problem.steps->spend(static_cast<std::int64_t>(out.size() - before));
-}
-
-Leaves descend(const SearchProblem& problem, int level, std::vector<Share> shares, bool balanced) {
-  const int lowest = problem.tree->leaf_level();
-  const int pooled_until = balanced ? level : std::min(lowest, problem.request->slice_level);
-  for (; level < pooled_until; ++level) shares = pool_children(problem, shares);
-  for (; level < lowest; ++level) shares = deal_below(problem, level, std::move(shares));
-
-  shares.erase(std::remove_if(shares.begin(), shares.end(),
-                              [](const Share& s) { return s.pods == 0 && s.leaders == 0; }),
-               shares.end());
-  sort_in_path_order(shares);
-  return shares;
-}
 
 std::variant<Leaves, Shortfall> search(const SearchProblem& problem) {
   const bool preferred = !problem.request->required && !problem.request->unconstrained;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The descent: from domains of one level, each with its share, down to the leaves (placement.md
+// 4.5).
+//
+// Used by the ordinary search and by balanced placement, which starts below the level that it
+// balanced. Pure but for the steps spent.
+#pragma once
+
+#include <vector>
+
+#include "solver/search/search_problem.h"
+
+namespace tessera::solver {
+
+/// Adds those of a run of domains that can take something, with the table's numbers. A step each.
+void add_candidates(const SearchProblem& problem, topology::DomainRange range,
+                    std::vector<Candidate>& out);
+
+/// From shares at `level` down to the leaves. `balanced`: levels above the slice level are dealt
+/// domain by domain too.
+Leaves descend(const SearchProblem& problem, int level, std::vector<Share> shares, bool balanced);
+
+}  // namespace tessera::solver

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SearchOptions: the choices of a profile that decide where a gang goes, and how long the search
+// may look.
+//
+// Filled by the planner from the profile (config/), read by place_gang() and by every part of the
+// search. Values; they say what is chosen, not how: the orders are in deal.h, balance in
+// balanced.h.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace tessera::solver {
+
+enum class Algorithm : std::uint8_t { kBestFit, kLeastFreeCapacity, kMostFreeCapacity };
+enum class BalancedPlacement : std::uint8_t { kOff, kWhenFewer, kKueue };
+enum class LeaderFilters : std::uint8_t { kOwn, kWorkers };
+enum class SliceRemainder : std::uint8_t { kReject, kKueue };
+
+/// Choices of a profile that the search knows (ux.md section 4).
+struct SearchOptions {
+  Algorithm required = Algorithm::kBestFit;
+  Algorithm preferred = Algorithm::kBestFit;
+  Algorithm unconstrained = Algorithm::kLeastFreeCapacity;
+  BalancedPlacement balanced = BalancedPlacement::kOff;
+  bool preferred_affinity = true;
+  LeaderFilters leader_filters = LeaderFilters::kOwn;
+  SliceRemainder slice_remainder = SliceRemainder::kReject;
+  /// Of one place_gang(), all pod sets together (solver/search/steps.h).
+  std::int64_t max_steps = INT64_MAX;
+  /// When it is true the search ends as if it had no steps left; null: never.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+}  // namespace tessera::solver
