@@ -6,20 +6,11 @@
 // could be freed has no candidates. Does not know capacity: placement comes after.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <utility>
 #include <vector>
 
-#include "actors/planner/flavors.h"
-#include "actors/queues/scan_record.h"
+#include "actors/planner/flavor_walk.h"
 
 namespace tessera::core {
-
-/// How well a flavor serves, worst first (queues.md 6); with a level the order of 7.3, in which
-/// nothing else matters while nobody is preempted.
-enum class FlavorFit : std::uint8_t { kNone, kNoCandidates, kFits };
 
 /// What the scan found for one pod set.
 struct PodSetScan {
@@ -27,9 +18,8 @@ struct PodSetScan {
   bool has_flavors = false;
   bool error = false;                  // its flavors contradict its topology request (M7)
   FlavorFit worst = FlavorFit::kFits;  // of the flavors that it takes
-  /// Flavors that were tried and do not serve, by resource group.
-  std::map<const PlanGroup*, std::map<FlavorId, Severity>> unfit;
-  bool tried = false;  // any flavor at all
+  UnfitFlavors unfit;                  // of its unit
+  bool tried = false;                  // any flavor at all
 
   bool fits() const { return reasons.empty(); }
   bool refused() const {

@@ -37,13 +37,13 @@ std::optional<Severity> severity_of(const std::vector<PodSetScan>& pod_sets) {
   for (const PodSetScan& pod_set : pod_sets) {
     if (!pod_set.refused()) continue;
     if (!pod_set.tried) most = Severity::kFlavor;
-    for (const auto& [group, flavors] : pod_set.unfit) {
-      if (flavors.empty()) continue;
-      const auto least =
-          std::min_element(flavors.begin(), flavors.end(),
-                           [](const auto& a, const auto& b) { return a.second < b.second; });
-      most = std::max(most.value_or(least->second), least->second);
+    FlatMap<const PlanGroup*, Severity> least;
+    for (const auto& [tried, severity] : pod_set.unfit) {
+      least.emplace(tried.first, severity);
+      Severity& of_group = least[tried.first];
+      of_group = std::min(of_group, severity);
     }
+    for (const auto& [group, severity] : least) most = std::max(most.value_or(severity), severity);
   }
   return most;
 }
@@ -111,7 +111,7 @@ class Placing {
     scan_.pod_sets[i].worst = FlavorFit::kNone;
     for (const auto& [resource, chosen] : scan_.choice.pod_sets[i].by_resource) {
       if (chosen != flavor) continue;
-      scan_.pod_sets[i].unfit[group_of(*problem_.queue, resource)][flavor] =
+      scan_.pod_sets[i].unfit[{group_of(*problem_.queue, resource), flavor}] =
           Severity::kTopologyPlacement;
     }
   }

@@ -48,13 +48,6 @@ solver::SearchOptions search_options(const config::Profile& profile) {
   return options;
 }
 
-std::size_t first_of_unit(const solver::Gang& gang, std::size_t pod_set) {
-  for (const std::vector<std::size_t>& unit : flavor_units(gang)) {
-    if (std::find(unit.begin(), unit.end(), pod_set) != unit.end()) return unit.front();
-  }
-  return pod_set;
-}
-
 }  // namespace
 
 std::vector<std::int64_t> full_counts(const Workload& workload) {

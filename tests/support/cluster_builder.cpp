@@ -127,6 +127,14 @@ core::ClusterQueueRecord& ClusterBuilder::queue(const std::string& name,
   return inventory_.cluster_queues.back();
 }
 
+ClusterBuilder& ClusterBuilder::cohort(const std::string& name, const std::string& parent) {
+  core::CohortRecord record;
+  record.name = name;
+  record.parent = parent;
+  inventory_.cohorts.push_back(std::move(record));
+  return *this;
+}
+
 core::KaiQueueRecord& ClusterBuilder::kai_queue(const std::string& name, std::int64_t gpus,
                                                 const std::string& parent) {
   core::KaiQueueRecord record;

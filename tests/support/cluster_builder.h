@@ -42,6 +42,9 @@ class ClusterBuilder {
   core::ClusterQueueRecord& queue(const std::string& name, const std::vector<std::string>& flavors,
                                   std::int64_t nominal_gpus, const std::string& cohort = "");
 
+  /// A Cohort object below another. A cohort that a queue names needs none.
+  ClusterBuilder& cohort(const std::string& name, const std::string& parent);
+
   /// A KAI Queue that allows `gpus` and any cpu and memory.
   core::KaiQueueRecord& kai_queue(const std::string& name, std::int64_t gpus,
                                   const std::string& parent = "");

@@ -5,8 +5,7 @@
 
 #include <ostream>
 
-#include "actors/planner/books.h"
-#include "tests/support/cluster_builder.h"
+#include "tests/support/flavor_scene.h"
 
 namespace tessera::core {
 namespace {
@@ -17,63 +16,29 @@ using test::required;
 using topology::Symbol;
 using Kind = FlavorRejection::Kind;
 
-/// What choose_flavors() says of workload "w" in its queue "q", with everything that is admitted
-/// booked in quota.
-struct Choosing {
-  explicit Choosing(const ClusterBuilder& builder)
-      : inventory(builder.build()),
-        flavors(resolve_flavors(inventory)),
-        ledger(inventory.cluster_queues, inventory.cohorts, inventory.kai_queues),
-        directory(inventory, flavors, ledger),
-        cluster(inventory.nodes, flavors, config::Profile{}),
-        books(cluster, flavors, ledger, solver::IndexLimits{}) {
-    Accounting accounting;
-    for (std::size_t i = 0; i < inventory.workloads.size(); ++i) {
-      const Workload& workload = inventory.workloads[i];
-      if (workload.admission) books.admit(i, workload, *workload.admission, accounting);
-    }
-  }
+/// What choose_flavors() says of workload "w" in its queue "q".
+struct Choosing : test::FlavorScene {
+  using FlavorScene::FlavorScene;
+  using FlavorScene::text;
 
   std::variant<FlavorChoice, FlavorRefusal> choose(QuotaRule rule = QuotaRule::kAvailable,
                                                    const PassedOver& passed_over = {}) const {
-    const Workload& workload = inventory.workloads[test::find(inventory, "w")];
-    std::vector<std::int64_t> counts;
-    for (const solver::PodSet& pod_set : workload.gang.pod_sets) counts.push_back(pod_set.count);
-    const PlanQueue& queue = directory.queues().at("q");
-    return choose_flavors({&workload, counts, &queue, flavors, &books.ledger(), rule}, passed_over);
+    return choose_flavors(problem(rule), passed_over);
   }
 
   /// "gpu=f1 | cpu=f2": flavors by pod set; or "refused f1:kind ..." .
   std::string text(QuotaRule rule = QuotaRule::kAvailable,
                    const PassedOver& passed_over = {}) const {
     const auto answer = choose(rule, passed_over);
-    std::string text;
-    if (const auto* refusal = std::get_if<FlavorRefusal>(&answer)) {
-      text = "refused";
-      if (refusal->uncovered) text += " uncovered " + refusal->uncovered->str();
-      for (const FlavorRejection& each : refusal->rejections) {
-        text += " " + each.flavor + ":" + std::to_string(static_cast<int>(each.kind));
-      }
-      return text;
-    }
-    for (const PodSetFlavors& pod_set : std::get<FlavorChoice>(answer).pod_sets) {
-      if (!text.empty()) text += " | ";
-      std::string words;
-      for (const auto& [resource, flavor] : pod_set.by_resource) {
-        if (!words.empty()) words += ' ';
-        words += resource.str() + "=" + flavors[index(flavor)].record.name;
-      }
-      text += words.empty() ? "none" : words;
+    if (const auto* choice = std::get_if<FlavorChoice>(&answer)) return text(*choice);
+    const FlavorRefusal& refusal = std::get<FlavorRefusal>(answer);
+    std::string text = "refused";
+    if (refusal.uncovered) text += " uncovered " + refusal.uncovered->str();
+    for (const FlavorRejection& each : refusal.rejections) {
+      text += " " + each.flavor + ":" + std::to_string(static_cast<int>(each.kind));
     }
     return text;
   }
-
-  Inventory inventory;
-  std::vector<Flavor> flavors;
-  Ledger ledger;
-  Directory directory;
-  Cluster cluster;
-  Books books;
 };
 
 std::string refused(const std::vector<std::pair<const char*, Kind>>& rejections) {
@@ -304,22 +269,16 @@ TEST(Covering, CoveredPodsAreAskedByCount) {
 }
 
 TEST(Covering, ResourcesInTwoGroupsOnTwoTopologyFlavorsAreAnError) {  // placement.md M7
-  ClusterBuilder builder = two_flavors();
-  ClusterQueueRecord& queue = builder.queue("q2", {"f1"}, 8);
+  ClusterBuilder builder;
+  builder.hosts("b/r1/a:8").flavor("f1").flavor("f2");
+  ClusterQueueRecord& queue = builder.queue("q", {"f1"}, 8);
   queue.groups[0].covered = {topology::gpu_resource()};
   queue.groups.push_back(
       {{topology::cpu_resource()}, {{"f2", {{topology::cpu_resource(), 1000, {}, {}}}}}});
   solver::PodSet pod_set = required(pods("main", 1, 1), test::kRack);
   pod_set.request.set(topology::cpu_resource(), 10);
-  builder.workload("w", {pod_set}, "q2");
-  const Inventory inventory = builder.build();
-  const std::vector<Flavor> flavors = resolve_flavors(inventory);
-  const Ledger ledger(inventory.cluster_queues, inventory.cohorts, inventory.kai_queues);
-  const Directory directory(inventory, flavors, ledger);
-  const std::int64_t counts[] = {1};
-  const auto answer = choose_flavors({&inventory.workloads[0], counts, &directory.queues().at("q2"),
-                                      flavors, &ledger, QuotaRule::kAvailable},
-                                     {});
+  builder.workload("w", {pod_set});
+  const auto answer = Choosing(builder).choose();
   const FlavorRefusal& refusal = std::get<FlavorRefusal>(answer);
   ASSERT_EQ(refusal.rejections.size(), 1U);
   EXPECT_EQ(refusal.rejections[0].kind, Kind::kSeveralTopologyFlavors);

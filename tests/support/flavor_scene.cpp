@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/flavor_scene.h"
+
+namespace tessera::test {
+
+FlavorScene::FlavorScene(const ClusterBuilder& builder)
+    : inventory_(builder.build()),
+      flavors_(core::resolve_flavors(inventory_)),
+      ledger_(inventory_.cluster_queues, inventory_.cohorts, inventory_.kai_queues),
+      directory_(inventory_, flavors_, ledger_),
+      cluster_(inventory_.nodes, flavors_, config::Profile{}),
+      books_(cluster_, flavors_, ledger_, solver::IndexLimits{}),
+      workload_(&inventory_.workloads[find(inventory_, "w")]) {
+  core::Accounting accounting;
+  for (std::size_t i = 0; i < inventory_.workloads.size(); ++i) {
+    const core::Workload& workload = inventory_.workloads[i];
+    if (workload.admission) books_.admit(i, workload, *workload.admission, accounting);
+  }
+  for (const solver::PodSet& pod_set : workload_->gang.pod_sets) counts_.push_back(pod_set.count);
+}
+
+core::FlavorProblem FlavorScene::problem(core::QuotaRule rule) const {
+  return {workload_, counts_, &queue(), flavors_, &books_.ledger(), rule};
+}
+
+std::string FlavorScene::text(const core::FlavorChoice& choice) const {
+  std::string text;
+  for (const core::PodSetFlavors& pod_set : choice.pod_sets) {
+    if (!text.empty()) text += " | ";
+    std::string words;
+    for (const auto& [resource, flavor] : pod_set.by_resource) {
+      if (!words.empty()) words += ' ';
+      words += resource.str() + "=" + flavors_[core::index(flavor)].record.name;
+    }
+    text += words.empty() ? "none" : words;
+  }
+  return text;
+}
+
+}  // namespace tessera::test
