@@ -2,7 +2,7 @@
 // CycleRecord: what one cycle took in and decided (design.md 2.2).
 //
 // Made by the coordinator, durable when it is handed out, never changed afterwards. The rolling
-// hash of all records is made over their canonical text (canonical.h).
+// hash of all records is made over their canonical text (record_text.h).
 #pragma once
 
 #include <array>
@@ -15,6 +15,7 @@
 #include "actors/records/admitted.h"
 #include "actors/records/attempt.h"
 #include "actors/records/cycle_number.h"
+#include "actors/records/input.h"
 #include "actors/records/life_change.h"
 
 namespace tessera::core {
@@ -46,12 +47,14 @@ struct CycleRecord {
   /// stay applied, and decides nothing.
   bool recovers = false;
   std::uint64_t first_input = 0, last_input = 0;  // numbers from 1; first > last: none
+  std::vector<Input> inputs;                      // whole, in the order taken; not hashed
   std::vector<Submitted> submitted;               // as they came; an input, not hashed
   std::vector<std::size_t> finished, evicted;     // as the inputs came
   std::vector<LifeChange> changes;                // as they came; before `evicted`
   std::vector<Admitted> admitted;                 // in plan order
   std::vector<RefusedWorkload> refused;           // in plan order
-  std::array<std::uint8_t, 32> hash{};            // SHA-256 over all bodies up to here
+  std::uint32_t planned = 0;            // placed by the plan; admitted.size() of them were accepted
+  std::array<std::uint8_t, 32> hash{};  // SHA-256 over all decisions up to here
 };
 
 /// Lower-case hex.

@@ -5,8 +5,8 @@
 #include <set>
 #include <sstream>
 
-#include "actors/records/canonical.h"
 #include "actors/engine/local_engine.h"
+#include "actors/records/record_text.h"
 #include "actors/runtime/journal.h"
 #include "tests/support/cluster_builder.h"
 
@@ -275,7 +275,7 @@ std::string decision_hash(const std::vector<std::shared_ptr<const core::CycleRec
   std::string body;
   for (const auto& record : records) {
     body.clear();
-    core::append_body(*record, body);
+    core::append_decisions_text(*record, body);
     hash = actors::roll(hash, body);
   }
   return core::hash_text(hash);
