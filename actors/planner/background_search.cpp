@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/planner/background_search.h"
 
+#include "actors/planner/found_place.h"
 #include "actors/planner/planner.h"
 
 namespace tessera::core {
@@ -60,10 +61,16 @@ std::shared_ptr<const SearchResult> Searcher::search(const SearchRequest& reques
   const QuotaRule rule = options_.ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable;
   Allowance allowance;
   allowance.stop = &state.gate->stop();
-  result->attempt = planner.evaluate(*request.workload, *definitions.queues[request.queue], books,
-                                     rule, allowance);
+  const PlanQueue& queue = *definitions.queues[request.queue];
+  Attempt attempt = planner.evaluate(*request.workload, queue, books, rule, allowance);
   result->steps = allowance.spent;
   result->is_void = allowance.over;
+  if (attempt.placed) {
+    result->place = found_place(std::move(attempt.pod_sets), queue.name, *request.workload, *twin_,
+                                definitions.flavors);
+  } else {
+    result->refused = std::move(attempt);
+  }
   return result;
 }
 

@@ -18,16 +18,9 @@
 #include "actors/planner/engine_options.h"
 #include "actors/planner/flavors.h"
 #include "actors/queues/definitions.h"
-#include "actors/records/attempt.h"
+#include "actors/records/search_result.h"
 
 namespace tessera::core {
-
-/// How far the planner's books had come.
-struct BooksVersion {
-  std::uint64_t nodes = 0;   // changes of nodes and definitions: leaves may be other ones
-  std::uint64_t freed = 0;   // what may help somebody who was refused
-  std::uint64_t placed = 0;  // workloads
-};
 
 /// Between the planner's thread and the one that searches.
 class SearchGate {
@@ -68,14 +61,6 @@ struct SearchRequest {
   std::shared_ptr<const Workload> workload;
   int stale = 0;  // placements that came too late before
   std::shared_ptr<const SearchState> state;
-};
-
-struct SearchResult {
-  bool is_void = false;  // the gate was closed: there is no attempt
-  Attempt attempt;
-  std::int64_t steps = 0;
-  BooksVersion version;
-  int stale = 0;  // of the request
 };
 
 /// One thread at a time.

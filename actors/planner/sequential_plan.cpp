@@ -5,6 +5,8 @@
 #include <queue>
 #include <set>
 
+#include "actors/planner/found_place.h"
+
 namespace tessera::core {
 namespace {
 
@@ -132,26 +134,42 @@ class SequentialPlan {
   /// happened since.
   bool plan_found(std::size_t window, std::size_t at) {
     const SearchResult& found = *(*windows_)[window].items[at].found;
-    if (still_counts(window, at, found)) return decide(window, at, found.attempt, found.steps, 0);
-    const bool lost = found.is_void || found.attempt.placed;
+    std::optional<Attempt> attempt = attempt_of(found);
+    if (attempt && still_counts(window, at, found, *attempt)) {
+      return decide(window, at, *std::move(attempt), found.steps, 0);
+    }
+    const bool lost = found.is_void || found.place;
     const int stale = found.stale + (lost ? 1 : 0);
     if (stale >= kMostStale) return evaluate(window, at, INT64_MAX, stale);
     defer(window, at, stale);
     return false;
   }
 
-  bool still_counts(std::size_t window, std::size_t at, const SearchResult& found) {
+  /// What was found, on the trees of the planner; nothing if the nodes have changed since.
+  std::optional<Attempt> attempt_of(const SearchResult& found) {
+    if (found.is_void || found.version.nodes != context_->version.nodes) return std::nullopt;
+    if (!found.place) return found.refused;
+    auto pod_sets =
+        pod_sets_of(*found.place, context_->worlds->cluster(), context_->definitions->flavors);
+    if (!pod_sets) return std::nullopt;
+    Attempt attempt;
+    attempt.placed = true;
+    attempt.pod_sets = *std::move(pod_sets);
+    return attempt;
+  }
+
+  bool still_counts(std::size_t window, std::size_t at, const SearchResult& found,
+                    const Attempt& attempt) {
     const BooksVersion& now = context_->version;
-    if (found.is_void || found.version.nodes != now.nodes) return false;
     const Workload& workload = *(*windows_)[window].items[at].workload;
     const PlanQueue& queue = *standing_[window].queue;
-    if (found.attempt.placed) {
-      return has_quota(*context_, queue, found.attempt.pod_sets) &&
-             books().room_for(workload, found.attempt.pod_sets);
+    if (attempt.placed) {
+      return has_quota(*context_, queue, attempt.pod_sets) &&
+             books().room_for(workload, attempt.pod_sets);
     }
     if (found.version.freed != now.freed) return false;
     const bool alone = found.version.placed == now.placed + builder_.placed();
-    return alone || !hope_of(workload, queue, found.attempt, *context_).placements;
+    return alone || !hope_of(workload, queue, attempt, *context_).placements;
   }
 
   Books& books() { return context_->worlds->current(); }

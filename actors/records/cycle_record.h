@@ -2,7 +2,7 @@
 // CycleRecord: what one cycle took in and decided (design.md 2.2).
 //
 // Made by the coordinator, durable when it is handed out, never changed afterwards. The rolling
-// hash of all records is made over their canonical text (canonical.h).
+// hash of all records is made over their canonical text (record_text.h).
 #pragma once
 
 #include <array>

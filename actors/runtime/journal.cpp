@@ -3,7 +3,7 @@
 
 #include <openssl/evp.h>
 
-#include "actors/records/canonical.h"
+#include "actors/records/record_text.h"
 
 namespace tessera::actors {
 
@@ -23,7 +23,7 @@ Result<Hash> MemoryJournal::append(const std::shared_ptr<const core::CycleRecord
     return fail(ErrorCode::kInternal, "the journal cannot be written");
   }
   body_.clear();
-  core::append_body(*record, body_);
+  core::append_decisions_text(*record, body_);
   hash_ = roll(hash_, body_);
   if (kept_ > 0) {
     records_.push_back(record);

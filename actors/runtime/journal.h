@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include "actors/engine/driver.h"
+#include "actors/records/cycle_record.h"
 #include "topology/result.h"
 
 namespace tessera::actors {
@@ -25,7 +25,7 @@ class Journal {
  public:
   virtual ~Journal() = default;
   /// Returns when the record is durable: hash(i) = SHA-256(hash(i-1), body(i)), hash(0) all zero
-  /// (core/canonical.h). An error: nothing of it is kept.
+  /// (append_decisions_text() in actors/records/record_text.h). An error: nothing of it is kept.
   virtual Result<Hash> append(const std::shared_ptr<const core::CycleRecord>& record) = 0;
 };
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "actors/engine/local_engine.h"
-#include "actors/records/canonical.h"
+#include "actors/records/record_text.h"
 #include "actors/runtime/journal.h"
 #include "tests/support/cluster_builder.h"
 
@@ -306,7 +306,7 @@ std::string decision_hash(const std::vector<std::shared_ptr<const core::CycleRec
   std::string body;
   for (const auto& record : records) {
     body.clear();
-    core::append_body(*record, body);
+    core::append_decisions_text(*record, body);
     hash = actors::roll(hash, body);
   }
   return core::hash_text(hash);

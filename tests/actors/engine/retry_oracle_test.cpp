@@ -9,7 +9,7 @@
 #include <map>
 
 #include "actors/engine/local_engine.h"
-#include "actors/records/canonical.h"
+#include "actors/records/record_text.h"
 #include "tests/support/cluster_builder.h"
 #include "tests/support/random_cluster.h"
 
@@ -25,7 +25,7 @@ std::string text_of(const std::vector<Admitted>& admitted) {
   CycleRecord record;
   record.admitted = admitted;
   std::string text;
-  append_body(record, text);
+  append_decisions_text(record, text);
   return text;
 }
 

@@ -331,7 +331,7 @@ TEST(BackgroundSearch, NeverSeesNodesThatChange) {
     thread.join();
     result->is_void ? ++voided : ++ended;
     if (!result->is_void) {
-      EXPECT_TRUE(result->attempt.placed);
+      EXPECT_TRUE(result->place.has_value());
     }
     EXPECT_TRUE(searcher.search(search)->is_void);  // it is of nodes that are no more
   }

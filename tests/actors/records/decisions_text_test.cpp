@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The canonical body of a cycle: whatever is decided shows in it, nothing runs together, and
+// The text of a cycle's decisions: whatever is decided shows in it, nothing runs together, and
 // nothing else than what was decided does.
-#include "actors/records/canonical.h"
-
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <map>
 #include <ostream>
+
+#include "actors/records/record_text.h"
 
 namespace tessera::core {
 namespace {
@@ -70,7 +70,7 @@ CycleRecord record() {
   record.cycle = 5;
   record.now = 100;
   record.first_input = 10;
-  record.last_input = 12;
+  record.planned = 2;
   record.finished = {1, 2};
   record.evicted = {3};
   record.admitted = {admitted()};
@@ -79,9 +79,9 @@ CycleRecord record() {
   return record;
 }
 
-std::string body_of(const CycleRecord& record) {
+std::string text_of(const CycleRecord& record) {
   std::string text;
-  append_body(record, text);
+  append_decisions_text(record, text);
   return text;
 }
 
@@ -106,7 +106,7 @@ const Edit kDecided[] = {
     {"Cycle", [](CycleRecord& r) { r.cycle = 6; }},
     {"Now", [](CycleRecord& r) { r.now = 101; }},
     {"FirstInput", [](CycleRecord& r) { r.first_input = 9; }},
-    {"LastInput", [](CycleRecord& r) { r.last_input = 13; }},
+    {"Planned", [](CycleRecord& r) { r.planned = 3; }},
     {"Recovers", [](CycleRecord& r) { r.recovers = true; }},
     {"Finished", [](CycleRecord& r) { r.finished = {1}; }},
     {"EvictedInsteadOfFinished",
@@ -124,7 +124,6 @@ const Edit kDecided[] = {
     {"NobodyAdmitted", [](CycleRecord& r) { r.admitted.clear(); }},
     {"NobodyRefused", [](CycleRecord& r) { r.refused.clear(); }},
     {"Number", [](CycleRecord& r) { r.admitted[0].gang = GangId{70}; }},
-    {"Name", [](CycleRecord& r) { r.admitted[0].workload = named("c"); }},
     {"ClusterQueue", [](CycleRecord& r) { admission(r).cluster_queue = "p"; }},
     {"Check", [](CycleRecord& r) { r.admitted[0].waits_for_checks = {"other"}; }},
     {"ChecksRunTogether",
@@ -161,8 +160,8 @@ const Edit kDecided[] = {
      }},
 
     {"RefusedNumber", [](CycleRecord& r) { r.refused[0].gang = GangId{9}; }},
-    {"RefusedName", [](CycleRecord& r) { r.refused[0].workload = named("c"); }},
     {"RefusedQueue", [](CycleRecord& r) { r.refused[0].cluster_queue = "p"; }},
+    {"PlacedBefore", [](CycleRecord& r) { r.refused[0].placed_before = 1; }},
     {"Reason", [](CycleRecord& r) { r.refused[0].reason = Reason::kQuota; }},
     {"Detail", [](CycleRecord& r) { r.refused[0].detail = "details"; }},
     {"FailedPodSet", [](CycleRecord& r) { r.refused[0].attempt.failed_pod_set = 1; }},
@@ -211,17 +210,19 @@ const Edit kDecided[] = {
     {"LayerNeed", [](CycleRecord& r) { refusal(r).layers[0].need = 3; }},
     {"NoLayer", [](CycleRecord& r) { refusal(r).layers.clear(); }},
     {"Leaves", [](CycleRecord& r) { refusal(r).leaves = 1; }},
+    {"CauseKind",
+     [](CycleRecord& r) { refusal(r).causes[0].kind = solver::CauseCount::Kind::kTaint; }},
     {"CauseDetail", [](CycleRecord& r) { refusal(r).causes[0].detail = "memory"; }},
     {"CauseLeaves", [](CycleRecord& r) { refusal(r).causes[0].leaves = 5; }},
     {"NoCause", [](CycleRecord& r) { refusal(r).causes.clear(); }},
 };
 
-TEST(CanonicalBody, NoTwoDecisionsHaveOneText) {
-  std::map<std::string, const char*> texts = {{body_of(record()), "as it is"}};
+TEST(DecisionsText, NoTwoDecisionsHaveOneText) {
+  std::map<std::string, const char*> texts = {{text_of(record()), "as it is"}};
   for (const Edit& edit : kDecided) {
     CycleRecord edited = record();
     edit.edit(edited);
-    const auto [at, added] = texts.emplace(body_of(edited), edit.name);
+    const auto [at, added] = texts.emplace(text_of(edited), edit.name);
     EXPECT_TRUE(added) << edit.name << " reads as " << at->second;
   }
 }
@@ -229,45 +230,45 @@ TEST(CanonicalBody, NoTwoDecisionsHaveOneText) {
 const Edit kMeasured[] = {
     {"Nanoseconds", [](CycleRecord& r) { r.refused[0].nanoseconds = 5; }},
     {"Hash", [](CycleRecord& r) { r.hash[0] = 1; }},
-    {"UidOfTheWorkload",
-     [](CycleRecord& r) {
-       auto workload = std::make_shared<Workload>(*r.admitted[0].workload);
-       workload->uid = "u";
-       r.admitted[0].workload = workload;
-     }},
+    {"StepsOfTheRefusal", [](CycleRecord& r) { refusal(r).steps = 5; }},
+    {"Inputs", [](CycleRecord& r) { r.inputs = {Finish{1}}; }},
+    {"WorkloadOfAnAdmittedGang", [](CycleRecord& r) { r.admitted[0].workload = nullptr; }},
+    {"WorkloadOfARefusedGang", [](CycleRecord& r) { r.refused[0].workload = nullptr; }},
 };
 
 class Measured : public testing::TestWithParam<Edit> {};
 TEST_P(Measured, IsNotInTheText) {
   CycleRecord edited = record();
   GetParam().edit(edited);
-  EXPECT_EQ(body_of(edited), body_of(record()));
+  EXPECT_EQ(text_of(edited), text_of(record()));
 }
-INSTANTIATE_TEST_SUITE_P(CanonicalBody, Measured, testing::ValuesIn(kMeasured),
+INSTANTIATE_TEST_SUITE_P(DecisionsText, Measured, testing::ValuesIn(kMeasured),
                          [](const auto& c) { return c.param.name; });
 
 /// Ids of symbols grow as they are interned: the later name is the smaller one here.
-TEST(CanonicalBody, ResourcesComeInByteOrderWhateverTheirIds) {
+TEST(DecisionsText, ResourcesComeInByteOrderWhateverTheirIds) {
   const Symbol early("canonical.test/z"), late("canonical.test/a");
   ASSERT_LT(early.id(), late.id());
   CycleRecord one = record(), two = record();
   pod_set(one).usage = {{early, 1}, {late, 2}};
   pod_set(two).usage = {{late, 2}, {early, 1}};
-  EXPECT_EQ(body_of(one), body_of(two));
-  EXPECT_LT(body_of(one).find(late.view()), body_of(one).find(early.view()));
+  EXPECT_EQ(text_of(one), text_of(two));
+  EXPECT_LT(text_of(one).find(late.view()), text_of(one).find(early.view()));
 }
 
-TEST(CanonicalBody, IsThisText) {
+TEST(DecisionsText, IsThisText) {
   CycleRecord record;
   record.cycle = 5;
   record.now = 100;
   record.first_input = 1;
-  record.last_input = 1;
+  record.planned = 1;
   record.admitted = {admitted()};
-  EXPECT_EQ(body_of(record),
-            "5 100 1 1 0 0 0 1 0 \n"
-            "7 4 ns/a 1 q 1 4 main 3 2 3 cpu 1 f 14 nvidia.com/gpu 1 f 2 3 cpu 1000 14 "
-            "nvidia.com/gpu 3 2 4 rack 4 host 2 2 r1 2 h1 1 2 r1 2 h2 2 5 check \n");
+  EXPECT_EQ(text_of(record),
+            R"({"admitted":[{"admission":{"clusterQueue":"q","podSets":[{"count":3,)"
+            R"("domains":[["r1","h1",1],["r1","h2",2]],"flavors":{"cpu":"f","nvidia.com/gpu":"f"},)"
+            R"("levels":["rack","host"],"name":"main","usage":{"cpu":1000,"nvidia.com/gpu":3}}]},)"
+            R"("gang":7,"waitsForChecks":["check"]}],"cycle":5,"firstInput":1,"now":100,)"
+            R"("planned":1,"v":1})");
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/records/record_text.h"
+
+#include "actors/records/record_fields.h"
+#include "actors/records/text_writer.h"
+
+namespace tessera::core {
+namespace {
+
+/// Nothing that must be read stands behind the version: it is the last key.
+template <TextPart part>
+void append(const CycleRecord& record, std::string& text) {
+  TextWriter<part> writer(text);
+  writer.put('{');
+  writer.write_fields(record);
+  writer.put("\"v\":1}");
+}
+
+}  // namespace
+
+void append_text(const CycleRecord& record, std::string& text) {
+  append<TextPart::kWhole>(record, text);
+}
+
+void append_decisions_text(const CycleRecord& record, std::string& text) {
+  append<TextPart::kDecisions>(record, text);
+}
+
+std::string hash_text(const std::array<std::uint8_t, 32>& hash) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : hash) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+}  // namespace tessera::core
