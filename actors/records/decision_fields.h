@@ -105,18 +105,18 @@ inline constexpr auto kFields<RefusedWorkload> = fields<RefusedWorkload>(
     left_out(&RefusedWorkload::workload), left_out(&RefusedWorkload::nanoseconds),
     field("attempt", &RefusedWorkload::attempt),
     field("clusterQueue", &RefusedWorkload::cluster_queue),
-    field("detail", &RefusedWorkload::detail), field("gang", &RefusedWorkload::number),
+    field("detail", &RefusedWorkload::detail), field("gang", &RefusedWorkload::gang),
     field("placedBefore", &RefusedWorkload::placed_before),
     field("reason", &RefusedWorkload::reason), field("round", &RefusedWorkload::round));
 
 template <>
 inline constexpr auto kFields<Admitted> = fields<Admitted>(
     left_out(&Admitted::workload), field("admission", &Admitted::admission),
-    field("gang", &Admitted::number), field("waitsForChecks", &Admitted::waits_for_checks));
+    field("gang", &Admitted::gang), field("waitsForChecks", &Admitted::waits_for_checks));
 
 template <>
 inline constexpr auto kFields<LifeChange> = fields<LifeChange>(
-    field("gang", &LifeChange::number), field("kind", &LifeChange::kind),
+    field("gang", &LifeChange::gang), field("kind", &LifeChange::kind),
     field("reason", &LifeChange::reason), field("requeueAt", &LifeChange::requeue_at, INT64_MIN),
     field("requeues", &LifeChange::requeues));
 

@@ -62,29 +62,29 @@ inline constexpr auto kFields<SearchResult> = fields<SearchResult>(
     field("version", &SearchResult::version), field("void", &SearchResult::is_void));
 
 template <>
-inline constexpr auto kFields<Submit> = fields<Submit>(field("gang", &Submit::number),
+inline constexpr auto kFields<Submit> = fields<Submit>(field("gang", &Submit::gang),
                                                        field("workload", &Submit::workload));
 
 template <>
-inline constexpr auto kFields<Started> = fields<Started>(field("gang", &Started::number));
+inline constexpr auto kFields<Started> = fields<Started>(field("gang", &Started::gang));
 
 template <>
-inline constexpr auto kFields<Finish> = fields<Finish>(field("gang", &Finish::number));
+inline constexpr auto kFields<Finish> = fields<Finish>(field("gang", &Finish::gang));
 
 template <>
-inline constexpr auto kFields<Evict> = fields<Evict>(field("gang", &Evict::number),
+inline constexpr auto kFields<Evict> = fields<Evict>(field("gang", &Evict::gang),
                                                      field("podsRun", &Evict::pods_run),
                                                      field("requeueAt", &Evict::requeue_at,
                                                            INT64_MIN));
 
 template <>
-inline constexpr auto kFields<PodsGone> = fields<PodsGone>(field("gang", &PodsGone::number));
+inline constexpr auto kFields<PodsGone> = fields<PodsGone>(field("gang", &PodsGone::gang));
 
 template <>
-inline constexpr auto kFields<Suspend> = fields<Suspend>(field("gang", &Suspend::number));
+inline constexpr auto kFields<Suspend> = fields<Suspend>(field("gang", &Suspend::gang));
 
 template <>
-inline constexpr auto kFields<Resume> = fields<Resume>(field("gang", &Resume::number));
+inline constexpr auto kFields<Resume> = fields<Resume>(field("gang", &Resume::gang));
 
 template <>
 inline constexpr auto kFields<Advance> = fields<Advance>(field("now", &Advance::now));
@@ -109,7 +109,7 @@ inline constexpr auto kFields<Redefine> = fields<Redefine>(field("definitions",
 
 template <>
 inline constexpr auto kFields<SearchEnded> =
-    fields<SearchEnded>(field("gang", &SearchEnded::number), field("result", &SearchEnded::result),
+    fields<SearchEnded>(field("gang", &SearchEnded::gang), field("result", &SearchEnded::result),
                         field("ticket", &SearchEnded::ticket));
 
 }  // namespace tessera::core

@@ -33,27 +33,15 @@ constexpr int kMostDepth = 32;
 constexpr std::string_view kVersionKey = "v";
 constexpr int kVersion = 1;
 
-/// Fills values from JSON by the tables of fields. Each value is checked for its type and range;
-/// the first fault ends the reading and is told with its place. Goes no deeper than the types it
-/// fills.
-class ValueReader {
- public:
-  /// False if there was a fault; then `error()` tells it.
-  template <HasFields T>
-  bool read_object(const Json& json, T& out, std::string_view also_known = {}) {
-    if (!is_object(json)) return false;
-    std::size_t known = !also_known.empty() && json.contains(also_known) ? 1 : 0;
-    bool good = true;
-    for_each_field<T>([&](const auto& field) {
-      if (!good) return;
-      const auto at = json.find(field.key());
-      if (at == json.end()) return;
-      ++known;
-      good = inside(field.key(), [&] { return read(*at, out.*field.member); });
-    });
-    return good && (known == json.size() || unknown_field<T>(json, also_known));
-  }
+/// For messages: not more of a hostile text than a line holds.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 100;
+  return '"' + std::string(text.substr(0, kMost)) + (text.size() > kMost ? "..." : "") + '"';
+}
 
+/// The place in the record that is being read, and the first fault.
+class Place {
+ public:
   /// Notes the first fault; always false.
   bool fault(std::string message) {
     if (!error_.message.empty()) return false;
@@ -63,7 +51,6 @@ class ValueReader {
   }
   const Error& error() const { return error_; }
 
- private:
   /// Reads a part, whose place is told with a fault in it.
   template <class Read>
   bool inside(std::string_view key, Read&& read_part) {
@@ -83,6 +70,35 @@ class ValueReader {
     return good;
   }
 
+ private:
+  std::string path_;
+  Error error_;
+};
+
+/// Fills values from JSON by the tables of fields. Each value is checked for its type and range;
+/// the first fault ends the reading and is told with its place. Goes no deeper than the types it
+/// fills.
+class ValueReader : private Place {
+ public:
+  using Place::error;
+
+  /// False if there was a fault; then `error()` tells it.
+  template <HasFields T>
+  bool read_object(const Json& json, T& out, std::string_view also_known = {}) {
+    if (!is_object(json)) return false;
+    std::size_t known = !also_known.empty() && json.contains(also_known) ? 1 : 0;
+    bool good = true;
+    for_each_field<T>([&](const auto& field) {
+      if (!good) return;
+      const auto at = json.find(field.key());
+      if (at == json.end()) return;
+      ++known;
+      good = inside(field.key(), [&] { return read(*at, out.*field.member); });
+    });
+    return good && (known == json.size() || unknown_field<T>(json, also_known));
+  }
+
+ private:
   bool is_object(const Json& json) { return json.is_object() || fault("must be an object"); }
   bool is_list(const Json& json) { return json.is_array() || fault("must be a list"); }
   bool is_text(const Json& json) { return json.is_string() || fault("must be a text"); }
@@ -94,16 +110,10 @@ class ValueReader {
     if (!also_known.empty()) known.emplace_back(also_known);
     for (const auto& [key, value] : json.items()) {
       if (std::find(known.begin(), known.end(), key) == known.end()) {
-        return fault("unknown field " + quoted(key) + did_you_mean(key, known));
+        return fault("unknown field " + shown(key) + did_you_mean(key, known));
       }
     }
     return true;
-  }
-
-  /// For messages: not more of a hostile text than a line holds.
-  static std::string quoted(std::string_view text) {
-    constexpr std::size_t kMost = 100;
-    return '"' + std::string(text.substr(0, kMost)) + (text.size() > kMost ? "..." : "") + '"';
   }
 
   bool read(const Json& json, bool& out) {
@@ -140,7 +150,7 @@ class ValueReader {
         }
         known.emplace_back(kNames<E>[i]);
       }
-      return fault("unknown name " + quoted(name) + did_you_mean(name, known));
+      return fault("unknown name " + shown(name) + did_you_mean(name, known));
     } else {
       std::underlying_type_t<E> number{};
       if (!read(json, number)) return false;
@@ -194,10 +204,11 @@ class ValueReader {
   template <class M, class Take>
   bool read_entries(const Json& json, Take&& take) {
     if (!is_object(json)) return false;
-    for (const auto& [key, value] : json.items()) {
-      M read_value{};
-      if (!inside(std::string_view(key), [&] { return read(value, read_value); })) return false;
-      take(key, std::move(read_value));
+    for (auto at = json.begin(); at != json.end(); ++at) {
+      M value{};
+      const auto read_one = [&] { return read(at.value(), value); };
+      if (!inside(std::string_view(at.key()), read_one)) return false;
+      take(at.key(), std::move(value));
     }
     return true;
   }
@@ -276,11 +287,8 @@ class ValueReader {
     if (found) return good;
     const std::vector<std::string> known = {
         std::string(kInputName<std::variant_alternative_t<I, Input>>)...};
-    return fault("unknown kind of input " + quoted(kind) + did_you_mean(kind, known));
+    return fault("unknown kind of input " + shown(kind) + did_you_mean(kind, known));
   }
-
-  std::string path_;
-  Error error_;
 };
 
 /// Ends the parse; the parser lets it through.
@@ -324,8 +332,9 @@ Result<Json> parse(std::string_view text) {
   } catch (const Unreadable& fault) {
     return fail(fault.code, "the text of a record " + fault.message);
   } catch (const Json::exception& fault) {
+    constexpr std::size_t kMost = 200;  // it may quote a text of any length
     return fail(ErrorCode::kInvalidInput,
-                std::string("the text of a record is not JSON: ") + fault.what());
+                "the text of a record is not JSON: " + std::string(fault.what()).substr(0, kMost));
   }
 }
 
@@ -349,15 +358,14 @@ Result<void> check_version(const Json& json) {
 
 /// Gangs that were submitted in the same record.
 void link_workloads(CycleRecord& record) {
-  using Gang = decltype(Submit::number);
-  std::unordered_map<Gang, std::shared_ptr<const Workload>> submitted;
+  std::unordered_map<GangId, std::shared_ptr<const Workload>> submitted;
   for (const Input& input : record.inputs) {
     if (const auto* submit = std::get_if<Submit>(&input)) {
-      submitted[submit->number] = submit->workload;
+      submitted[submit->gang] = submit->workload;
     }
   }
   const auto link = [&submitted](auto& decided) {
-    const auto at = submitted.find(decided.number);
+    const auto at = submitted.find(decided.gang);
     if (at != submitted.end()) decided.workload = at->second;
   };
   for (Admitted& admitted : record.admitted) link(admitted);

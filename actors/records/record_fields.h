@@ -8,7 +8,6 @@ namespace tessera::core {
 
 template <>
 inline constexpr auto kFields<CycleRecord> = fields<CycleRecord>(
-    left_out(&CycleRecord::submitted), left_out(&CycleRecord::last_input),
     field("admitted", &CycleRecord::admitted), field("changes", &CycleRecord::changes),
     field("cycle", &CycleRecord::cycle), field("evicted", &CycleRecord::evicted),
     field("finished", &CycleRecord::finished), field("firstInput", &CycleRecord::first_input),

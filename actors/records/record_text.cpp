@@ -10,10 +10,10 @@ namespace {
 /// Nothing that must be read stands behind the version: it is the last key.
 template <TextPart part>
 void append(const CycleRecord& record, std::string& text) {
-  TextWriter<part> writer(text);
-  writer.put('{');
-  writer.write_fields(record);
-  writer.put("\"v\":1}");
+  JsonText out(text);
+  out.put('{');
+  TextWriter<part>(out).write_fields(record);
+  out.put("\"v\":1}");
 }
 
 }  // namespace
@@ -24,6 +24,15 @@ void append_text(const CycleRecord& record, std::string& text) {
 
 void append_decisions_text(const CycleRecord& record, std::string& text) {
   append<TextPart::kDecisions>(record, text);
+}
+
+std::vector<Submitted> CycleRecord::submitted() const {
+  std::vector<Submitted> out;
+  for (const Input& input : inputs) {
+    const auto* submit = std::get_if<Submit>(&input);
+    if (submit != nullptr) out.push_back({submit->gang, submit->workload});
+  }
+  return out;
 }
 
 std::string hash_text(const std::array<std::uint8_t, 32>& hash) {

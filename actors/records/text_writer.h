@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// TextWriter: appends values to a text as canonical JSON: sorted keys, whole numbers, no white
+// TextWriter: writes values as canonical JSON: sorted keys, whole numbers, no white
 // space, defaults left out (record_text.h).
 //
-// One use, one thread: the text is complete when the writer is gone. Takes no memory but the
-// text's. Texts of values are UTF-8 and go in as they are; only what JSON demands is escaped.
+// One use, one thread. Takes no memory but the text's. Walks the tables of fields.h.
 #pragma once
 
 #include <array>
-#include <bit>
-#include <charconv>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +18,7 @@
 
 #include "actors/records/fields.h"
 #include "actors/records/input_fields.h"
+#include "actors/records/json_text.h"
 
 namespace tessera::core {
 
@@ -31,18 +28,13 @@ enum class TextPart { kWhole, kDecisions };
 template <TextPart part>
 class TextWriter {
  public:
-  explicit TextWriter(std::string& text)
-      : text_(&text), at_(text.data() + text.size()), end_(at_) {}
-  TextWriter(const TextWriter&) = delete;
-  TextWriter& operator=(const TextWriter&) = delete;
-  ~TextWriter() { text_->resize(size()); }
+  explicit TextWriter(JsonText& out) : out_(&out) {}
 
-  /// An object; what `close` ends with.
   template <HasFields T>
   void write(const T& value) {
-    put('{');
+    out_->put('{');
     write_fields(value);
-    close('}');
+    out_->close('}');
   }
 
   template <HasFields T>
@@ -52,24 +44,6 @@ class TextWriter {
       if constexpr (part == TextPart::kDecisions && !F::kDecided) return;
       write_field(field.quoted_key(), value.*field.member, field.otherwise);
     });
-  }
-
-  void put(char c) {
-    need(1);
-    *at_++ = c;
-  }
-  void put(std::string_view raw) {
-    need(raw.size());
-    std::memcpy(at_, raw.data(), raw.size());
-    at_ += raw.size();
-  }
-  /// Ends an object or a list: in place of the comma after its last part, if it has one.
-  void close(char bracket) {
-    if (at_[-1] == ',') {
-      at_[-1] = bracket;
-    } else {
-      put(bracket);
-    }
   }
 
  private:
@@ -83,21 +57,21 @@ class TextWriter {
     } else {
       if (is_absent(value)) return;
     }
-    put(key);
+    out_->put(key);
     write(value);
-    put(',');
+    out_->put(',');
   }
 
   /// Left out if all of it is.
   template <HasFields M>
   void write_object_field(std::string_view key, const M& value) {
-    const std::size_t before = size();
-    put(key);
+    const std::size_t before = out_->size();
+    out_->put(key);
     write(value);
-    if (at_[-2] == '{') {
-      at_ = text_->data() + before;
+    if (out_->ends_in("{}")) {
+      out_->cut(before);
     } else {
-      put(',');
+      out_->put(',');
     }
   }
 
@@ -121,72 +95,24 @@ class TextWriter {
   requires std::is_integral_v<M>
   void write(M number) {
     if constexpr (std::is_same_v<M, bool>) {
-      put(number ? std::string_view("true") : std::string_view("false"));
+      out_->put(number ? std::string_view("true") : std::string_view("false"));
     } else {
-      constexpr std::size_t kLongest = 20;
-      need(kLongest);
-      at_ = std::to_chars(at_, at_ + kLongest, number).ptr;
+      out_->number(number);
     }
   }
   template <class E>
   requires std::is_enum_v<E>
   void write(E value) {
     if constexpr (HasNames<E>) {
-      put('"');
-      put(name_of(value));
-      put('"');
+      out_->put('"');
+      out_->put(name_of(value));
+      out_->put('"');
     } else {
       write(static_cast<std::underlying_type_t<E>>(value));
     }
   }
-  void write(Symbol symbol) { write(symbol.view()); }
-  void write(const std::string& value) { write(std::string_view(value)); }
-  void write(std::string_view value) {
-    constexpr std::size_t kWord = 8;
-    need(value.size() + 2);
-    *at_++ = '"';
-    const char* from = value.data();
-    const char* const to = from + value.size();
-    for (; to - from >= static_cast<std::ptrdiff_t>(kWord); from += kWord) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, from, kWord);
-      if (has_escapes(word)) break;
-      std::memcpy(at_, from, kWord);
-      at_ += kWord;
-    }
-    for (; from != to; ++from) write_char(*from, static_cast<std::size_t>(to - from));
-    *at_++ = '"';
-  }
-
-  /// `left`: characters of the text from here on; room for them and the quote stays.
-  void write_char(char c, std::size_t left) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && c != '"' && c != '\\') [[likely]] {
-      *at_++ = c;
-      return;
-    }
-    constexpr std::size_t kLongest = 6;
-    need(kLongest + left);
-    *at_++ = '\\';
-    if (byte >= 0x20) {
-      *at_++ = c;
-      return;
-    }
-    put("u00");
-    *at_++ = kDigits[byte >> 4];
-    *at_++ = kDigits[byte & 15];
-  }
-
-  /// True if one of eight characters is below 0x20, a quote or a backslash; of others, it may be
-  /// true when one is beyond ASCII.
-  static bool has_escapes(std::uint64_t word) {
-    constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
-    const auto zero = [](std::uint64_t w) { return (w - kOnes) & ~w & kHighs; };
-    const std::uint64_t low = (word - kOnes * 0x20) & ~word & kHighs;
-    return (low | zero(word ^ (kOnes * '"')) | zero(word ^ (kOnes * '\\'))) != 0;
-  }
-
+  void write(Symbol symbol) { out_->text(symbol.view()); }
+  void write(const std::string& value) { out_->text(value); }
   template <class M>
   void write(const std::optional<M>& value) {
     write(*value);
@@ -197,93 +123,78 @@ class TextWriter {
   }
   template <class M>
   void write(const std::vector<M>& list) {
-    put('[');
+    out_->put('[');
     for (const M& each : list) {
       write(each);
-      put(',');
+      out_->put(',');
     }
-    close(']');
+    out_->close(']');
   }
   void write(const std::pair<Symbol, Symbol>& pair) {
-    put('[');
+    out_->put('[');
     write(pair.first);
-    put(',');
+    out_->put(',');
     write(pair.second);
-    put(']');
+    out_->put(']');
   }
   template <class M>
   void write_entry(std::string_view key, const M& value) {
-    write(key);
-    put(':');
+    out_->text(key);
+    out_->put(':');
     write(value);
-    put(',');
+    out_->put(',');
   }
   void write(const std::map<std::string, std::vector<std::string>>& map) {
-    put('{');
+    out_->put('{');
     for (const auto& [key, list] : map) write_entry(key, list);
-    close('}');
+    out_->close('}');
   }
   void write(const topology::Labels& labels) {
     std::map<std::string_view, Symbol> sorted;  // their own order is not that of the texts
     for (const auto& [key, value] : labels) sorted.emplace(key.view(), value);
-    put('{');
+    out_->put('{');
     for (const auto& [key, value] : sorted) write_entry(key, value);
-    close('}');
+    out_->close('}');
   }
   void write(const Amounts& amounts) {
-    put('{');
+    out_->put('{');
     for (const topology::Amount& amount : amounts) {
       write_entry(amount.resource.view(), amount.value);
     }
-    close('}');
+    out_->close('}');
   }
   void write(const ResourceFlavors& flavors) {
-    put('{');
+    out_->put('{');
     for (const auto& [resource, flavor] : flavors) write_entry(resource.view(), flavor);
-    close('}');
+    out_->close('}');
   }
   /// Each domain a list: its values, then its pods.
   void write(const DomainList& domains) {
-    put('[');
+    out_->put('[');
     for (const DomainList::Domain domain : domains) {
-      put('[');
+      out_->put('[');
       for (const Symbol value : domain.values) {
         write(value);
-        put(',');
+        out_->put(',');
       }
       write(domain.pods);
-      put("],");
+      out_->put("],");
     }
-    close(']');
+    out_->close(']');
   }
-  void write(const std::array<std::uint8_t, 32>& hash) { write(hash_text(hash)); }
+  void write(const std::array<std::uint8_t, 32>& hash) { out_->text(hash_text(hash)); }
   /// An object with one key, the name of what the input is.
   void write(const Input& input) {
     std::visit(
         [this]<class T>(const T& value) {
-          put('{');
+          out_->put('{');
           write_entry(kInputName<T>, value);
-          close('}');
+          out_->close('}');
         },
         input);
   }
 
-  std::size_t size() const { return static_cast<std::size_t>(at_ - text_->data()); }
-  void need(std::size_t bytes) {
-    if (static_cast<std::size_t>(end_ - at_) < bytes) [[unlikely]]
-      grow(bytes);
-  }
-  void grow(std::size_t bytes) {
-    constexpr std::size_t kLeast = 4096;
-    const std::size_t used = size();
-    text_->resize(2 * used + bytes + kLeast);
-    at_ = text_->data() + used;
-    end_ = text_->data() + text_->size();
-  }
-
-  std::string* text_;
-  char* at_;   // behind what is written
-  char* end_;  // behind the room for more
+  JsonText* out_;
 };
 
 }  // namespace tessera::core

@@ -79,8 +79,8 @@ TEST(RecordText, LeavesOutWhatIsAsAReaderMakesIt) {
   each_struct([&structs](const auto& made) {
     std::string text;
     {
-      TextWriter<TextPart::kWhole> writer(text);
-      writer.write(made);
+      JsonText out(text);
+      TextWriter<TextPart::kWhole>(out).write(made);
     }
     EXPECT_EQ(text, "{}");
     ++structs;
@@ -119,7 +119,7 @@ TEST(RecordText, OfInputsAndDecisionsIsThis) {
   record.inputs = {Submit{7, workload}, Advance{-5}, NodeUpdate{node}, Finish{6}};
   record.finished = {6};
   RefusedWorkload refused;
-  refused.number = 7;
+  refused.gang = GangId{7};
   refused.cluster_queue = "q";
   refused.reason = Reason::kDeferred;
   record.refused = {refused};

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "actors/engine/engine_hashes.h"
-#include "actors/records/canonical.h"
+#include "actors/records/record_text.h"
 #include "tests/support/engine_script.h"
 #include "tests/support/engine_text.h"
 #include "tests/support/engine_worlds.h"
@@ -126,8 +126,8 @@ TEST_P(Rebuild, InputsAloneLeadToTheSameDecisions) {
     ASSERT_EQ(decided.size(), records.size());
     for (std::size_t i = 0; i < records.size(); ++i) {
       std::string then, now;
-      append_body(*records[i], then);
-      append_body(*decided[i], now);
+      append_decisions_text(*records[i], then);
+      append_decisions_text(*decided[i], now);
       ASSERT_EQ(now, then);
     }
   }
