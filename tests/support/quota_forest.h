@@ -26,7 +26,7 @@ struct QuotaNodeSpec {
 };
 /// What one workload holds.
 struct QuotaUse {
-  std::size_t workload;
+  core::GangId workload;
   std::uint64_t cycle;  // 0: committed
   std::uint32_t item;
   std::string queue;

@@ -100,8 +100,8 @@ class RackWorld {
           std::string(" ") + letter + std::to_string(shard_->free(cell(letter), gpu_resource()));
     }
     text += " |";
-    for (const std::size_t holder : shard_->holders()) {
-      text += std::string(" ") + static_cast<char>(holder) + "=";
+    for (const GangId holder : shard_->holders()) {
+      text += std::string(" ") + static_cast<char>(index(holder)) + "=";
       for (const ShardState::Held& held : shard_->held(holder)) {
         const char letter = held.cell == cell('A') ? 'A' : held.cell == cell('B') ? 'B' : 'R';
         text += letter + std::to_string(held.pods) + (held.committed ? "" : "?");
@@ -180,7 +180,7 @@ TEST(ShardState, AResourceNobodyHasIsNotAvailable) {
   RackWorld world;
   ShardStep step = world.step(test::owner_script("step 1 x=A1").front());
   const Symbol nic("example.com/nic");
-  step.items = std::make_shared<BatchItems>(BatchItems{{'x'}, {{{nic, 1}}}});
+  step.items = std::make_shared<BatchItems>(BatchItems{{GangId{'x'}}, {{{nic, 1}}}});
   EXPECT_EQ(world.shard().step(step).accepted, 0U);
   step.cycle = 2;
   step.nodes = {{RackWorld::node('A'), {{nic, 2}}, {}, true}};

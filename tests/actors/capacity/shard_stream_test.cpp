@@ -321,7 +321,7 @@ class Stream {
     }
     check_holders(after);
   }
-  using Row = std::tuple<std::size_t, CellId, std::int64_t, std::int64_t, bool>;
+  using Row = std::tuple<GangId, CellId, std::int64_t, std::int64_t, bool>;
   void check_holders(const char* after) const {
     std::vector<Row> held, expected;
     for (const ShardState& shard : shards_) {

@@ -53,12 +53,12 @@ class OneGang {
     table.advance(10 * kSecond);
     id = table.submit(named("a")).gang;
     table.put_in_queue(id, 3);
-    if (phase == "Pending") return;
-    if (phase == "Suspended") return void(table.take(Suspend{id}));
+    if (phase == "Suspended") table.take(Suspend{id});
     if (phase == "Evicted") {
       table.take(Evict{id, 50 * kSecond});
-      return table.put_in_queue(id, 3);
+      table.put_in_queue(id, 3);
     }
+    if (phase == "Pending" || phase == "Suspended" || phase == "Evicted") return;
     table.admit({id, named("a"), std::make_shared<const Admission>(), {}});
     if (phase == "Running") table.take(Started{id});
     if (phase == "Evicting") table.take(Evict{id, 50 * kSecond, true});

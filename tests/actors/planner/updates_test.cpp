@@ -102,7 +102,7 @@ class Running {
   std::vector<PodRecord> pods_;
   std::shared_ptr<const Inventory> definitions_;
   std::unique_ptr<LocalEngine> engine_;
-  std::size_t next_ = 0;
+  std::vector<GangId> gangs_;
 };
 
 /// "h1=3 h2=-1": free GPUs of every node that is in the tree of flavor f.

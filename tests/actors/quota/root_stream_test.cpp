@@ -164,7 +164,7 @@ class RandomRun {
     }
     return sum;
   }
-  using Row = std::tuple<std::size_t, std::uint32_t, std::uint32_t, std::int64_t, bool>;
+  using Row = std::tuple<GangId, std::uint32_t, std::uint32_t, std::int64_t, bool>;
   void check() const {
     for (const auto& [name, root] : roots_) {
       EXPECT_EQ(root.hash(), hash(name));

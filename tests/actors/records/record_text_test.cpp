@@ -116,8 +116,8 @@ TEST(RecordText, OfInputsAndDecisionsIsThis) {
   node.labels.set(Symbol("z"), Symbol("1"));
   node.labels.set(Symbol("b"), Symbol());
   node.allocatable = {{topology::cpu_resource(), 0}};
-  record.inputs = {Submit{7, workload}, Advance{-5}, NodeUpdate{node}, Finish{6}};
-  record.finished = {6};
+  record.inputs = {Submit{workload, GangId{7}}, Advance{-5}, NodeUpdate{node}, Finish{GangId{6}}};
+  record.finished = {GangId{6}};
   RefusedWorkload refused;
   refused.gang = GangId{7};
   refused.cluster_queue = "q";
