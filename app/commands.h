@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands, one file each. add_x() declares the command's flags on the parser and says how to
-// run it; nothing runs before the whole command line has been understood.
+// The commands, one file each. add_x() declares the flags of command x on the parser, and how to
+// run it. Nothing runs before the whole command line has been understood.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine that commands with a life of their own drive: actors in as many threads as the
+// The engine behind actors, for commands in which time passes. It has as many threads as the
 // configuration says.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session: what a command has read: settings, profile, objects; findings are told on the way.
+// Session: what a command has read: settings, profile and objects. Reports what it finds.
 //
-// Start of every command that reads objects. Must stay alive and in place while an Engine made
-// from it lives. Errors are told and counted; the valid rest is used (ux.md section 2, code 3).
+// Every command that reads objects starts with it. Must stay alive and in place while an Engine
+// made from it lives. Errors are reported and counted, and the valid rest is used (exit code 3).
 #pragma once
 
 #include <cstdint>
@@ -35,14 +35,13 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
 /// The options that the configuration decides.
 core::EngineOptions engine_options(const Session& session);
 
-/// Tells what an engine made of the state: nodes, use, topology, queues (ux.md rules 1, 2, 4).
-/// `planned`: the workloads about to be decided, beside those of the trace. Node names instead of
-/// host names with -o wide.
+/// Reports what an engine made of the state: nodes, use, topology, queues. `planned`: the workloads
+/// that are about to be decided, besides those of the trace. -o wide: node names, not host names.
 void tell_accounting(const Session& session, const core::Engine& engine,
                      const std::vector<std::size_t>& planned, const OutputFlags& output,
                      Messages& messages);
 
-/// Adds what the messages amount to.
+/// The exit code of the run, after its messages.
 int finish(const RunFlags& run, const Messages& messages, ExitCode& exit, bool exit_zero = false);
 
 }  // namespace tessera::app

@@ -11,10 +11,10 @@
 
 namespace tessera::config {
 
-/// Nanoseconds; nothing if it is no such text, or longer than 100 years.
+/// Nanoseconds. Nothing if the text is no length of time, or is longer than 100 years.
 std::optional<std::int64_t> parse_duration(std::string_view text);
 
-/// Back as a text; what is below a millisecond is left out.
+/// The length of time as a text, without parts below a millisecond.
 std::string duration_text(std::int64_t nanoseconds);
 
 }  // namespace tessera::config

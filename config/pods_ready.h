@@ -13,10 +13,11 @@ namespace tessera::config {
 
 struct PodsReady {
   std::int64_t timeout = 0;  // nanoseconds from admission
-  /// requeuingStrategy.timestamp: the eviction is the queue-order time from then on, not the
-  /// creation (queues.md 1.1).
+  /// requeuingStrategy.timestamp: from then on the time of the eviction orders the workload in its
+  /// queue, not the time of its creation (queues.md 1.1).
   bool orders_by_eviction = true;
-  /// Timeouts after which it waits again; one more deactivates it. Nothing: any number.
+  /// After so many timeouts the workload still waits again; the next one deactivates it. Nothing:
+  /// any number.
   std::optional<std::int64_t> backoff_limit_count;
   std::int64_t backoff_base_seconds = 60, backoff_max_seconds = 3600;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BrokenInvariant: an owner of state found that it cannot be right: the process must end and
-// recover (design.md 3.2). Thrown by owners of capacity, quota and plans; nobody else catches it
-// but the edge of their actor.
+// BrokenInvariant: an owner of state found that its state cannot be right: the process must end and
+// recover. Thrown by owners of capacity, quota and plans; only the edge of their actor catches it.
 #pragma once
 
 #include <stdexcept>

@@ -15,7 +15,7 @@ namespace tessera::ingest {
 
 class NameBook {
  public:
-  /// A name that exists already.
+  /// Marks a name as taken.
   void take(const std::string& namespace_name, const std::string& name);
 
   /// Names `workload` after its origin and sets its origin label.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that the input uses and does not hold: queues, flavors, topologies, levels.
+// Finds names that the input uses but does not hold: queues, flavors, topologies, levels.
 //
-// Called by `validate` after everything is read. Pure. What lies outside the input may exist in the
-// cluster: a kind of which the input holds nothing is not checked.
+// Called by `validate` after everything is read. Pure. If the input holds no object of a kind,
+// names of that kind are not checked: the objects may exist in the cluster.
 #pragma once
 
 #include <vector>

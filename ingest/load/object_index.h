@@ -2,8 +2,9 @@
 // ObjectIndex: which objects were read and which record each of them gave, so that a later version
 // of the same object replaces the earlier one.
 //
-// Used by the loader only. Identity is group, kind, namespace and name, never the version. Replaced
-// records stay in their lists until sweep(): positions must not move while reading.
+// Used by the loader only. An object is identified by group, kind, namespace and name, never by its
+// version. Replaced records stay in their lists until sweep(), since positions must not move while
+// objects are read.
 #pragma once
 
 #include <map>

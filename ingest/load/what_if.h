@@ -2,8 +2,8 @@
 // What-if overrides of a request: another level, other slices, more or fewer replicas (ux.md rule
 // 4).
 //
-// Called by `schedule` between reading and planning, for each workload of the request. Changes the
-// request only, never what the input holds.
+// Called by `schedule` between reading and planning, for each workload of the request. Changes only
+// the request, never the state.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ Result<std::pair<std::string, std::int64_t>> parse_slice(const std::string& text
 Result<WhatIf> resolve_levels(WhatIf what_if, const core::Inventory& inventory);
 
 /// Levels apply to every pod set that asks for a topology, or to all if none does. Slices and
-/// replicas are those of the pod set with the most pods; a replica is a child job where the kind
-/// has them (a JobSet's replicas), else a pod.
+/// replicas apply to the pod set with the most pods. A replica is a child job if the kind has them
+/// (replicas of a JobSet), else a pod.
 void apply(const WhatIf& what_if, core::Workload& workload);
 
 }  // namespace tessera::ingest

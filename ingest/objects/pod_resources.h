@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PodResources: what the containers of a pod ask for, as written; and what that comes to by the
-// rules of Kubernetes (component-helpers resource.PodRequests).
+// PodResources: what the containers of a pod ask for, as written, and the sum by the rules of
+// Kubernetes (component-helpers resource.PodRequests).
 //
 // Read with a pod (ingest/objects/pod_template.h) and kept until objects are linked, when
 // LimitRanges and RuntimeClasses are known, which may stand behind their pods
@@ -22,7 +22,7 @@ struct ContainerResources {
   topology::Amounts requests, limits;
   bool sidecar = false;  // an init container that goes on beside the containers
 
-  /// Requests; what only limits name is requested too, as the API server fills it in.
+  /// The requests. A resource that only the limits name is requested too, as the API server does.
   topology::Amounts asked() const;
 };
 
@@ -36,8 +36,8 @@ struct PodResources {
   topology::Amounts effective_request() const;
 };
 
-/// The resources of all templates that were read, each once. Number 0 asks for nothing: what a pod
-/// set without a template has.
+/// The resources of all templates that were read, each once. Number 0 asks for nothing: a pod set
+/// without a template has it.
 class PodResourcesBook {
  public:
   PodResourcesBook() { number_of({}); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host lists folded by Slurm's rules, so that they paste into scontrol: "gb-r01-n[01-04,06-11]"
-// (ux.md rule 5).
+// Host lists folded by Slurm's rules, so that a user can paste them into scontrol:
+// "gb-r01-n[01-04,06-11]".
 //
 // Folding keeps zero padding exactly: n9,n10 -> n[9-10], n09,n10 -> n[09-10], n9,n010 stay apart.
 // Names without a number, or whose characters could be read as brackets or commas, are listed as

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets: for each 64 consecutive domains of a row of numbers, in which size classes their numbers
-// are: lets a search for the smallest sufficient, or the largest number skip nearly all of the row.
+// Buckets: tell for each 64 consecutive domains of a row of numbers which size classes their
+// numbers have. A search for the smallest sufficient number, or for the largest, skips nearly all
+// of the row.
 //
-// One word for 64 domains, one bit a class: 0 to 31 each their own, above four classes for every
-// doubling. A word may name a class that is empty by now: a changed number only sets its new bit,
-// and a search that finds nothing behind a bit makes the word anew. So a change costs one write,
-// and what a search wastes was paid for by changes. Kept beside rows of the index; the rows are the
-// truth. One thread at a time, or disjoint words.
+// One word for 64 domains, one bit for each class. The numbers 0 to 31 have a class each; above,
+// every doubling has four classes. A word may name a class that is empty by now: a changed number
+// only sets its new bit, and a search that finds nothing behind a bit makes the word anew. So a
+// change costs one write, and a search makes a word anew at most once for each change. Kept beside
+// rows of the index; the rows are the truth. One thread at a time, or disjoint words.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +40,7 @@ class Buckets {
     return std::min(63, 32 + (octave - 5) * 4 + in_octave);
   }
 
-  /// What a search wants of a class whose domains all have one number.
+  /// Which domains of a class a search wants if they all have one number.
   enum class Equals : std::uint8_t { kAll, kFirst };
 
   /// Looks at the domains begin..end whose class is `from` or above, the lowest class first, until
@@ -94,7 +95,7 @@ class Buckets {
         if (first_only) return true;
         found = true;
       }
-      // A word that reaches beyond the run keeps what it says of the others.
+      // A word that reaches beyond the run keeps its bits for the other domains.
       words_[w] = whole ? word : words_[w] | word;
     }
     return found;

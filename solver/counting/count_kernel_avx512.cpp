@@ -18,10 +18,11 @@
 namespace tessera::solver {
 namespace {
 
-/// How a term divides, known outside the loop: a branch a vector costs as much as the division.
+/// How a term divides. Known outside the loop, since a branch for each vector costs as much as the
+/// division.
 enum class Division : std::uint8_t { kByOne, kByShift, kByMultiplying };
 
-/// The numbers of one term in every lane; made once a run, so that the loop reads them ready.
+/// The numbers of one term in every lane, made once for each run of cells.
 struct TermLanes {
   __m512i multiplier, shift, taken, code;
   const std::int32_t* free;
@@ -43,7 +44,7 @@ TESSERA_WIDE inline TermLanes lanes_of(const CountTerm& term, std::size_t t) {
           term.taken != 0};
 }
 
-/// Of each pair of lanes the upper one, in both.
+/// Copies the upper lane of each pair into both lanes.
 TESSERA_WIDE inline __m512i upper_lanes(__m512i x) {
   return _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(x)));
 }
@@ -80,7 +81,7 @@ TESSERA_WIDE inline void apply_four(const TermLanes& term, std::size_t i, Codes&
   codes.d = apply<kDivision, kTaken>(term, free + 48, codes.d);
 }
 
-/// `codes` with what one more term allows.
+/// The codes after one more term.
 TESSERA_WIDE inline void apply_four(const TermLanes& term, std::size_t i, Codes& codes) {
   if (term.any_taken) {
     return term.division == Division::kByMultiplying

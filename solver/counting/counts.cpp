@@ -15,8 +15,8 @@ using topology::LeafId;
 
 constexpr std::int64_t kMostPods = std::numeric_limits<std::int32_t>::max();
 
-/// A request with its rows looked up once for all leaves. In byte order of resource names, so that
-/// the first resource that gives 0 is the limiting one.
+/// A request whose rows are looked up once for all leaves. Resources are in byte order of their
+/// names, so that the first one that gives 0 is the limiting one.
 class Divider {
  public:
   Divider(const Capacity& capacity, Basis basis, const Amounts& request)
@@ -27,8 +27,8 @@ class Divider {
     }
   }
 
-  /// Pods that fit into the free amount of the cell less `taken`; `limiting` is the index of the
-  /// first term that gives 0.
+  /// Pods that fit into the free amount of the cell minus `taken`. `limiting`: index of the first
+  /// term that gives 0.
   std::int64_t count(CellId cell, const Divider* taken, int* limiting) const {
     std::int64_t pods = kMostPods;
     for (std::size_t i = 0; i < terms_.size(); ++i) {

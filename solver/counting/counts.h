@@ -14,8 +14,8 @@
 
 namespace tessera::solver {
 
-/// What is counted: the workers' request, perhaps a leader's, with their filters and scores on this
-/// view. Lives as long as the placement of one unit.
+/// What is counted: the workers' request, and a leader's if there is one, with their filters and
+/// scores on this view. Lives as long as the placement of one unit.
 struct CountRequest {
   const FlavorView* view = nullptr;
   Amounts worker;  // pod slot included

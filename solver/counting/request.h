@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A topology request resolved against the levels of one topology: level indexes instead of labels,
-// rules of placement.md 3.3 and 3.4 checked. Pure; used by place.cpp and by whoever explains a
-// refusal.
+// and the rules of placement.md 3.3 and 3.4 checked. Pure; used by solver/search/place.cpp and by
+// actors/explain.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ struct Layer {
   std::int64_t size = 1;
 };
 
-/// By level: pods are dealt to domains of it in multiples of this (M of 3.3), 1 = any. No
-/// heap: one is made a decision.
+/// By level: the pods that a domain of the level gets are a multiple of this (M of
+/// placement.md 3.3); 1 = any number. Without heap memory, since every decision makes one.
 class Units {
  public:
   Units() = default;

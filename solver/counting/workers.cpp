@@ -15,8 +15,8 @@ namespace tessera::solver {
 class Workers::Arena {
  public:
   explicit Arena(int threads) : arena_(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {
-    // Without it an arena never has more threads than there are cores. The lowest of all such
-    // limits counts for the whole process: none is set that is not above the cores.
+    // Without this limit, an arena never has more threads than there are cores. The lowest such
+    // limit counts for the whole process, so we set none that is not above the cores.
     if (threads > oneapi::tbb::info::default_concurrency()) {
       limit_.emplace(oneapi::tbb::global_control::max_allowed_parallelism,
                      static_cast<std::size_t>(threads));

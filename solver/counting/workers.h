@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workers: runs independent parts of one computation on several threads.
 //
-// Used by the index for cold counts of large trees. Parts write to places of their own, so the
-// result is the same for any number of threads. Called by one thread at a time; exceptions of a
-// part come out of run().
+// Used by the index for cold counts of large trees. Each part writes to its own places, so the
+// result is the same for any number of threads. Called by one thread at a time. An exception of a
+// part comes out of run().
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace tessera::solver {
 
 class Workers {
  public:
-  /// `threads`: 0 = as many as there are cores; an explicit number is honoured even above that.
-  /// `least_leaves`: leaves from which a count is worth them.
+  /// `threads`: 0 = as many as there are cores. Another number is used even if it is larger.
+  /// `least_leaves`: the number of leaves from which several threads are worth it.
   Workers(int threads, std::uint32_t least_leaves);
   ~Workers();
 

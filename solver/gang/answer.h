@@ -2,8 +2,8 @@
 // The solver's answers: a Placement, a Refusal with its evidence, or that the search gave up. All
 // are plain values and say how many steps the search took (solver/search/steps.h).
 //
-// A refusal is no error and carries no text: ingest/encode renders it for people and in Kueue's
-// words (placement.md 10).
+// A refusal is not an error and carries no text: ingest/text writes the text for people, and the
+// text in Kueue's words (placement.md 10).
 #pragma once
 
 #include <cstdint>
@@ -24,17 +24,17 @@ struct LeafPods {
 };
 
 /// Where the pods of one pod set go: leaves in path order, each once, none with 0 pods. The order
-/// decides pod ranks (4.7).
+/// of the leaves decides the ranks of the pods (placement.md 4.7).
 using PodSetPlacement = std::vector<LeafPods>;
 
-/// One entry a pod set of the gang, in spec order; empty for pod sets with count 0 or without a
-/// topology flavor.
+/// One entry for each pod set of the gang, in spec order. The entry is empty if the pod set has
+/// count 0 or no topology flavor.
 struct Placement {
   std::vector<PodSetPlacement> pod_sets;
   std::int64_t steps = 0;
 };
 
-/// What exactly stands in the way; M1..M5 of placement.md section 10.
+/// What exactly stands in the way. M1..M5: the texts of placement.md 10.
 enum class Obstacle : std::uint8_t {
   kNoneFits,           // M1
   kSomeFit,            // M2
@@ -54,10 +54,10 @@ enum class Obstacle : std::uint8_t {
   kOverbooked,         // it fits by count, but overlapping cells do not have the room together
 };
 
-/// True for obstacles of the request itself: the result is Invalid (placement.md 7 [D] scope).
+/// True if the request itself is wrong: the result is Invalid (placement.md 7 [D]).
 bool is_invalid(Obstacle obstacle);
 
-/// Leaves without room or filtered out, by cause. Each leaf counts once.
+/// How many leaves have no room or are filtered out, by cause. Each leaf counts once.
 struct CauseCount {
   enum class Kind : std::uint8_t { kResource, kTaint, kNodeSelector, kAffinity } kind;
   std::string detail;  // resource name; taint text
@@ -83,7 +83,7 @@ struct Refusal {
   std::int64_t steps = 0;
 };
 
-/// The search took more steps than SearchOptions::max_steps, or was stopped: nothing is known.
+/// The search took more steps than SearchOptions::max_steps, or was stopped. Nothing is known.
 struct OutOfSteps {
   std::int64_t steps = 0;
 };

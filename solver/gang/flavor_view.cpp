@@ -14,10 +14,10 @@ using topology::FilterCause;
 using topology::FilterVerdict;
 using topology::LeafId;
 
-/// Filters remembered as they came, and classes kept that nobody uses: an attack by ever new
-/// filters stays small.
+/// Bounds for filters that are remembered as they came, and for classes that nobody uses: input
+/// with ever new filters must not grow the memory.
 constexpr std::size_t kMostSeen = 1024, kMostClasses = 64;
-/// Taint texts that are told apart.
+/// How many texts of taints are told apart.
 constexpr std::size_t kMostCauses = 1024;
 
 CauseCount cause_of(const FilterVerdict& verdict) {
@@ -122,7 +122,7 @@ void FlavorView::test_leaf(FilterClass& passing, LeafId leaf) const {
     ++passing.excluded;
     return;
   }
-  // Above the host level Kueue looks at no filter: a leaf there is many nodes (placement.md 2.2).
+  // Kueue tests no filter above the host level: a leaf there is many nodes (placement.md 2.2).
   if (!tree_->topology().host_level()) return;
   const topology::NodeId node = tree_->nodes(leaf).front();
   const FilterVerdict tested =
@@ -168,7 +168,7 @@ void FlavorView::leaf_changed(LeafId leaf) {
 }
 
 void FlavorView::slots_moved(topology::SlotShift shift, LeafId from) {
-  // The hole brings its empty cell along; the node takes its own cell from where it left.
+  // The hole moves with its empty cell. The node's own cell comes from the slot that it left.
   topology::rotate_slots(shift, cells_.data());
   const std::uint32_t low = std::min(index(shift.hole), index(shift.at));
   const std::uint32_t high = std::max(index(shift.hole), index(shift.at));

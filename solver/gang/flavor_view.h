@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlavorView: one flavor's view of the cluster: its tree, the cell of every leaf, and, for each
-// filter that pods have come with, which leaves pass it.
+// filter that some pod has had, which leaves pass it.
 //
-// Made by core's Cluster, one a flavor; everything it is made from outlives it. Filter classes and
-// scores are cached inside, so one view serves many gangs. Used by one thread at a time; what it
-// hands out may be read anywhere until a node changes (solver/index/node_update.h). Does not know
-// amounts.
+// Made by actors/capacity/cluster.h, one for each flavor; everything it is made from outlives it.
+// Filter classes and scores are cached inside, so one view serves many gangs. Used by one thread at
+// a time; what it hands out may be read anywhere until a node changes (solver/index/node_update.h).
+// Does not know amounts.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 namespace tessera::solver {
 
 /// Verdict of each leaf under a filter: 0 = passes, kAbsentLeaf = not shown at the moment, else 1 +
-/// index into causes. Host-level trees only test nodes; others pass.
+/// index into causes. Only host-level trees test nodes; in other trees every leaf passes.
 struct FilterClass {
   static constexpr std::uint16_t kAbsentLeaf = UINT16_MAX;
 
@@ -34,8 +34,8 @@ struct FilterClass {
   std::int64_t excluded = 0;           // leaves that do not pass
 };
 
-/// Affinity scores under a filter (placement.md 4.8): of a leaf its own, 0 where the filter does
-/// not pass; above, the sum.
+/// Affinity scores under a filter (placement.md 4.8). A leaf has the score of its node, or 0 if it
+/// does not pass the filter; a domain above has the sum.
 struct ScoreTable {
   topology::NodeFilter filter;
   std::vector<std::int64_t> score;  // by DomainId
@@ -57,7 +57,7 @@ class FlavorView {
     return index(cell) < leaves_.size() ? leaves_[index(cell)] : UINT32_MAX;
   }
 
-  /// The leaf was shown or hidden, or its node has another record: classes and scores follow.
+  /// Classes and scores follow a leaf that was shown or hidden, or whose node has a new record.
   void leaf_changed(topology::LeafId leaf);
   /// The tree moved slots, and the node of the vacated leaf `from` is now in slot `shift.at`.
   void slots_moved(topology::SlotShift shift, topology::LeafId from);
@@ -67,7 +67,7 @@ class FlavorView {
   std::shared_ptr<const ScoreTable> scores(const topology::NodeFilter& filter) const;
 
  private:
-  /// A filter as it came, with what its canonical key led to: spares building the key.
+  /// A filter as it came, and what its canonical key led to. Spares the next look-up the key.
   struct Seen {
     topology::NodeFilter filter;
     std::shared_ptr<const FilterClass> filter_class;

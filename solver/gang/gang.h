@@ -2,9 +2,9 @@
 // Gang: what is placed together, as the solver sees it: pod sets with their requests, filters and
 // topology requests.
 //
-// Filled by ingest/, immutable afterwards, read on any thread. Requests are the effective pod
-// requests of one pod, WITHOUT the pod slot: the solver adds pods:1 itself (placement.md 2.3).
-// Quota-side requests live in core (queues.md 4).
+// Filled by ingest/, immutable afterwards, read on any thread. A request is the effective request
+// of one pod WITHOUT the pod slot: the solver adds pods:1 itself (placement.md 2.3). What counts
+// against quota is in actors/records/workload.h (queues.md 4).
 #pragma once
 
 #include <cstdint>

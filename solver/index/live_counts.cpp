@@ -13,10 +13,10 @@ using topology::Basis;
 using topology::Capacity;
 using topology::kChunkCells;
 
-/// Leaves that one of several threads counts at once; a chunk is a whole number of them.
+/// How many leaves one of several threads counts at once. A chunk is a multiple of it.
 constexpr std::uint32_t kSmallPart = 512;
-/// Up to so many leaves are counted and moved by plain loops: they are done before a kernel or
-/// memmove() begins.
+/// Up to so many leaves are counted and moved by plain loops, which end before a kernel or
+/// memmove() would begin.
 constexpr std::uint32_t kFewLeaves = 4;
 constexpr std::int64_t kMostPods = INT32_MAX;
 
@@ -50,7 +50,7 @@ LiveCounts::Terms LiveCounts::terms_of(const Capacity& capacity, const Amounts& 
     const bool exact = (units << shift) == amount.value && (units_less << shift) == less;
     if (row >= 0 && (!exact || units > INT32_MAX || units_less > INT32_MAX)) narrow_ = false;
     if (!narrow_) continue;
-    // Of a resource that nobody has nothing is free, whatever is asked.
+    // No node has this resource, so nothing of it is free.
     terms.narrow.push_back({nullptr, static_cast<std::int32_t>(units_less),
                             row < 0 ? Divider31() : Divider31(static_cast<std::int32_t>(units))});
     small = small && row >= 0 && less == 0;
@@ -75,7 +75,7 @@ void LiveCounts::prepare(const Capacity& capacity) {
   }
 }
 
-/// Where a row's unit changed no quotient changes, only how it is computed from now on.
+/// A new unit of a row changes no quotient, only how it is computed from now on.
 void LiveCounts::keep_units(const Capacity& capacity) {
   if (units_version_ != capacity.narrow_free().version()) prepare(capacity);
 }
@@ -84,7 +84,7 @@ void LiveCounts::count_anew(const Capacity& capacity, Workers* workers) {
   keep_units(capacity);
   version_ = capacity.version();
   leaves_.buckets.clear();
-  leaves_.rows.own_all();  // threads must not meet in copying a chunk
+  leaves_.rows.own_all();  // two threads must not copy one chunk
   const std::uint32_t leaves = leaves_.rows.cells();
   std::fill(tally_.begin(), tally_.end(), 0);
   if (workers != nullptr && !workers->worth_it(leaves)) workers = nullptr;
@@ -190,7 +190,7 @@ void LiveCounts::count_few(CellRun& run, const std::uint16_t* verdict, std::int3
   for (std::size_t i = 0; i < run.size(); ++i) {
     codes[i] = verdict != nullptr && verdict[i] != 0 ? kExcludedLeaf : INT32_MAX;
   }
-  // Backwards, so that the first term without room has the last word.
+  // Backwards: the first term without room is written last, and stays.
   for (std::size_t t = worker_.narrow.size(); t-- > 0;) {
     const std::int32_t* const free = run.narrow(worker_.exact[t].row);
     const Divider31 per_pod = worker_.narrow[t].per_pod;

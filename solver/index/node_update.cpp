@@ -13,8 +13,7 @@ using topology::NodeId;
 using topology::NodeRecord;
 using topology::Symbol;
 
-/// The slot with the node's cell: where the node is, or, if it left the tree, the hole that it
-/// left.
+/// The slot with the node's cell: where the node is, or the hole that it left behind.
 std::optional<LeafId> slot_of(NodeId node, const FlavorView& view, const topology::CellMap& cells) {
   for (const topology::CellId cell : cells.cells_of_node(node)) {
     const std::uint32_t leaf = view.leaf_of(cell);
@@ -46,9 +45,9 @@ bool update_node(NodeId node, DomainTree& tree, std::span<FlavorView* const> vie
   const std::optional<LeafId> from = slot_of(node, view, capacity.cells());
   std::vector<Symbol> path;
   const bool inside = tree.path_of(record, path);
-  if (!from) return !inside;  // it never had a slot: nothing changes unless it wants one
+  if (!from) return !inside;  // the node never had a slot: nothing changes unless it needs one now
   const std::size_t held = tree.nodes(*from).size();
-  // A leaf of several nodes is shown by any of them, and its path is that of the first.
+  // A leaf of several nodes is shown if any of them is usable, and has the path of the first.
   if (held > 1) return false;
   const auto changed = [&](LeafId leaf) {
     for (FlavorView* each : views) {

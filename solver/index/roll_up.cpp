@@ -14,7 +14,7 @@ using topology::DomainRange;
 using topology::DomainTree;
 using topology::kChunkCells;
 
-/// Above so many children the minima come from a tournament.
+/// A domain with more children than this finds its minima by a tournament.
 constexpr std::uint32_t kWide = 64;
 /// Domains of one part of a parallel build; whole words of the buckets.
 constexpr std::uint32_t kPart = 8 * Buckets::kWidth;
@@ -58,7 +58,7 @@ Counts RollUp::plain_sum(const CountTable& table, DomainRange children, int leve
 
 void RollUp::build(const DomainTree& tree, const LeafRows& leaves, Workers* workers) {
   const CountTable numbers = table(tree, leaves);
-  rows_.rows.own_all();  // parts of a parallel build must not meet in copying a chunk
+  rows_.rows.own_all();  // two threads of a parallel build must not copy one chunk
   rows_.buckets.reset(rows_.rows.cells());
   wide_.clear();
   for (int level = tree.leaf_level() - 1; level >= 0; --level) {
@@ -97,8 +97,8 @@ void RollUp::build_level(const DomainTree& tree, const CountTable& table, int le
   }
 }
 
-/// build_level() of domains that add up the pods of their leaves: as many at once as have theirs in
-/// one chunk.
+/// build_level() for domains that add up the pods of their leaves. Takes at once all domains whose
+/// leaves lie in one chunk.
 void RollUp::build_above_leaves(const DomainTree& tree, const CountTable& table, DomainRange part) {
   const int level = tree.leaf_level() - 1;
   const std::uint32_t first = table.first_leaf();
@@ -120,7 +120,7 @@ void RollUp::build_above_leaves(const DomainTree& tree, const CountTable& table,
   }
 }
 
-/// store() of a domain without a leader that holds `pods`.
+/// store() for a domain that holds `pods`, in a request without a leader.
 void RollUp::store_sums(std::uint32_t domain, int level, std::int64_t pods,
                         std::int64_t leaf_slice) {
   std::int64_t slices = leaf_slice * pods;
@@ -132,7 +132,7 @@ void RollUp::store_sums(std::uint32_t domain, int level, std::int64_t pods,
   rows_.buckets.note(domain, slices);
 }
 
-/// What plain_sum() gives, read from the rows as they lie.
+/// The result of plain_sum(), read directly from the rows.
 Counts RollUp::leaderless_sum(const CountTable& table, DomainRange children, int level) const {
   const std::int64_t unit = request_.unit[static_cast<std::size_t>(level) + 1];
   const std::int64_t slice = table.leaf_slice();
@@ -200,7 +200,7 @@ void RollUp::move(const DomainTree& tree, const LeafRows& leaves, const LeafChan
   }
 }
 
-/// move() of leaves below one domain: there is one above it at each level.
+/// move() for leaves below one domain: each level above has one domain to move.
 void RollUp::move_path(const LeafChanges& changes, Difference below) {
   int level = static_cast<int>(request_.unit.size()) - 2;
   for (const std::vector<TouchedDomain>& step : changes.levels) {
@@ -250,7 +250,7 @@ void RollUp::move_level(const CountTable& table, const LeafChanges& changes, std
   }
 }
 
-/// What the domain passes upwards, beside a leader.
+/// Moves one domain of a request with a leader. Returns the difference that it passes upwards.
 RollUp::Difference RollUp::move_domain(const CountTable& table, const LeafChanges& changes,
                                        std::size_t step, int level, const TouchedDomain& touched,
                                        const Difference& below) {
@@ -309,7 +309,7 @@ void RollUp::enter_changes(const CountTable& table, const LeafChanges& changes, 
   }
 }
 
-/// A wide domain's numbers with its leader's, from the sums and the tournament.
+/// The numbers of a wide domain beside a leader, from the sums and the tournament.
 Counts RollUp::beside_leader(std::uint32_t domain, int level, const Counts& linear) const {
   const Wide& wide = *wide_.at(domain);
   Counts out = linear;

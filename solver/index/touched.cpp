@@ -12,7 +12,7 @@ using topology::CellId;
 using topology::kChunkCells;
 
 constexpr std::uint32_t kNoLeaf = UINT32_MAX;
-/// Moving one leaf costs about as much as counting so many again.
+/// To move one leaf costs about as much as to count so many leaves again.
 constexpr std::size_t kRecountShare = 8;
 
 }  // namespace
@@ -28,7 +28,7 @@ void Touched::gather(const FlavorView& of_view, const Capacity& capacity,
   const auto changed = capacity.changed_since(since);
   const std::size_t most =
       std::clamp<std::size_t>(of_view.tree().leaf_count() / kRecountShare, 64, kChunkCells);
-  // What was taken and given back several times is looked at once.
+  // A cell that changed several times is counted once, so more changes than leaves may be worth it.
   too_many = !changed || changed->size() > 4 * most;
   if (too_many) return;
   for (const CellId cell : *changed) {
@@ -92,7 +92,7 @@ const std::uint16_t* Touched::verdicts(const FilterClass& filter) {
 }
 
 void Touched::gather(const FlavorView& of_view, const Capacity& capacity, topology::LeafId leaf) {
-  view = nullptr;  // of no version: nobody else can use it
+  view = nullptr;  // belongs to no version, so no other key can use it
   filters_ = 0;
   too_many = false;
   leaves.assign(1, index(leaf));

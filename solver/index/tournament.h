@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tournament: the smallest of n numbers, any of which may change: O(log n) a change.
+// Tournament: the smallest of n numbers, each of which may change. A change costs O(log n).
 //
 // A value, used by one thread at a time.
 #pragma once
@@ -22,7 +22,7 @@ class Tournament {
   void set(std::size_t i, std::int64_t value) {
     std::size_t at = i + size_;
     nodes_[at] = value;
-    // The winner of two is at half their number; an unchanged winner ends the climb.
+    // The winner of nodes 2i and 2i + 1 is at i. The climb ends where the winner does not change.
     for (at /= 2; at > 0; at /= 2) {
       const std::int64_t winner = std::min(nodes_[2 * at], nodes_[2 * at + 1]);
       if (nodes_[at] == winner) return;

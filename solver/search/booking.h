@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Booking: what a placed gang takes of the capacity, kept so that it can be given back: the undo
-// record of a decision, and what a release needs later.
+// Booking: what a placed gang takes of the capacity, kept so that it can be given back. It is the
+// undo record of a decision, and what a later release needs.
 //
-// Made from a Placement by book(); holds cells, which stay the same while a node moves or goes, so
-// it outlives the leaf numbers of its placement. Values; used by the owner of the capacity.
+// Made from a Placement by book(). Holds cells, not leaves: a cell stays the same while its node
+// moves or goes, so a booking is valid longer than the leaf numbers of its placement. Values; used
+// by the owner of the capacity.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct Booking {
 Booking book(const Gang& gang, const Placement& placement, std::span<const PodSetTarget> targets,
              topology::Capacity& capacity);
 
-/// Gives back all of it; the last part first, so that an undo restores every amount exactly.
+/// Gives everything back, the last part first, so that an undo restores every amount exactly.
 void release(const Booking& booking, topology::Capacity& capacity);
 
 }  // namespace tessera::solver

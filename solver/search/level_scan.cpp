@@ -9,12 +9,13 @@ namespace {
 using topology::DomainId;
 using topology::DomainRange;
 
-/// Best of a plain level: the fewest slices that suffice, then the fewest pods, then the first.
+/// The best domain of a plain level: the fewest slices that suffice, then the fewest pods, then the
+/// first in path order.
 class Tightest {
  public:
   explicit Tightest(std::int64_t need) : need_(need) {}
 
-  /// `pods` is asked only where slices tie. True if the domain suffices.
+  /// Calls `pods` only if slices are equal. True if the domain suffices.
   template <class Pods>
   bool look_at(DomainId domain, std::int64_t slices, Pods pods) {
     if (slices < need_) return false;
@@ -33,8 +34,8 @@ class Tightest {
   std::optional<DomainId> best_;
 };
 
-/// The slices of a level, as its search reads them: inner rows, or pods of leaves that are slices.
-/// No leader and no score plays a part.
+/// The slices of a level, as its search reads them: rows of inner domains, or pods of leaves. For
+/// requests without leader and scores.
 class PlainLevel {
  public:
   PlainLevel(const SearchProblem& problem, int level)
@@ -42,7 +43,7 @@ class PlainLevel {
         range_(problem.tree->level(level)),
         leaves_(level == problem.tree->leaf_level()) {}
 
-  /// Where slices are a part of a leaf's pods, there is no row of them.
+  /// If a slice has several pods, leaves have no row of slices.
   bool has_row() const { return !leaves_ || table_.leaf_slice() == 1; }
   DomainId domain(std::uint32_t position) const { return DomainId{first() + position}; }
   std::int64_t slices(std::uint32_t position) const {
@@ -52,7 +53,7 @@ class PlainLevel {
   std::int64_t pods(std::uint32_t position) const {
     return leaves_ ? slices(position) : table_.inner().rows.get(0, position);
   }
-  /// Where slices are pods, the first of equal domains is as good as any.
+  /// If a slice is one pod, the first of equal domains is as good as any.
   Buckets::Equals equals() const {
     const bool same = leaves_ || table_.inner().slices == 0;
     return same ? Buckets::Equals::kFirst : Buckets::Equals::kAll;
@@ -104,7 +105,7 @@ std::optional<DomainId> tightest(const SearchProblem& problem, int level) {
   return scan.best();
 }
 
-/// The most slices of one domain of such a level.
+/// The most slices that one domain of a plain level has.
 std::int64_t most_slices(const SearchProblem& problem, int level) {
   const PlainLevel row(problem, level);
   std::int64_t most = 0;
@@ -130,8 +131,8 @@ bool takes_all(const SearchProblem& problem, const Counts& counts) {
   return counts.slices_with_leader >= problem.slices() && counts.leaders >= problem.leaders;
 }
 
-/// True if `a` is chosen before `b` of two that take all: the highest score, then the tightest, or
-/// the roomiest for MostFreeCapacity.
+/// True if `a` is chosen before `b`, when both take the whole load: the higher score first, then
+/// the tighter one, or the roomier one for MostFreeCapacity.
 bool chosen_before(const Counts& a, const Counts& b, const Ordering& ordering) {
   if (ordering.affinity && a.score != b.score) return a.score > b.score;
   const bool most = ordering.algorithm == Algorithm::kMostFreeCapacity;
@@ -143,7 +144,8 @@ bool chosen_before(const Counts& a, const Counts& b, const Ordering& ordering) {
 }
 
 /// The score that a domain must have. Only a required request, and the single-domain rule of
-/// LeastFreeCapacity, look below the highest score of those that can lead (4.4, 4.8).
+/// LeastFreeCapacity, look below the highest score among domains that can hold the leader
+/// (4.4, 4.8).
 std::optional<std::int64_t> wanted_score(const SearchProblem& problem, int level) {
   if (!problem.ordering.affinity || problem.request->required ||
       problem.ordering.algorithm == Algorithm::kLeastFreeCapacity) {

@@ -117,7 +117,7 @@ TEST(KaiLedger, CycleOfParentsIsReportedForAllBelowIt) {
   EXPECT_EQ(world.available("below"), 0);
 }
 
-// Random trees, told apart from the ledger: a node's use is the sum of the leaves below it.
+// Random trees, counted without the ledger: a node's use is the sum over the leaves below it.
 struct RandomTree {
   explicit RandomTree(std::uint32_t seed) : random(seed) {
     const int nodes = pick(1, 9);
