@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/flavor_scene.h"
 
+#include "actors/records/held_at_start.h"
+
 namespace tessera::test {
 
 FlavorScene::FlavorScene(const ClusterBuilder& builder)
@@ -12,9 +14,8 @@ FlavorScene::FlavorScene(const ClusterBuilder& builder)
       books_(cluster_, flavors_, ledger_, solver::IndexLimits{}),
       workload_(&inventory_.workloads[find(inventory_, "w")]) {
   core::Accounting accounting;
-  for (std::size_t i = 0; i < inventory_.workloads.size(); ++i) {
-    const core::Workload& workload = inventory_.workloads[i];
-    if (workload.admission) books_.admit(i, workload, *workload.admission, accounting);
+  for (const core::HeldAtStart& held : core::held_at_start(inventory_)) {
+    books_.admit(held.admitted.gang, *held.admitted.workload, *held.admitted.admission, accounting);
   }
   for (const solver::PodSet& pod_set : workload_->gang.pod_sets) counts_.push_back(pod_set.count);
 }

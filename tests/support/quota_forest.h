@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "actors/quota/ledger.h"
+#include "actors/records/gang_id.h"
 
 namespace tessera::test {
 

@@ -44,17 +44,17 @@ class Script {
     const auto give_back = [this](char part) { given_back_ += part; };
     in >> kind;
     if (word == "?") {
-      for (const std::size_t workload : holdings_.holders()) add(std::to_string(workload));
+      for (const GangId gang : holdings_.holders()) add(core::text(gang));
       return;
     }
     switch (kind) {
       case '+':
         in >> first >> mark >> letters;
-        for (const char part : letters) holdings_.adopt(first, part);
+        for (const char part : letters) holdings_.adopt(GangId{first}, part);
         return;
       case 'r':
         in >> first >> mark >> second >> mark >> third >> mark >> letters;
-        return holdings_.reserve(first, static_cast<std::uint32_t>(second), third, letters);
+        return holdings_.reserve(first, static_cast<std::uint32_t>(second), GangId{third}, letters);
       case 'c':
         in >> first;
         return holdings_.commit(first);
@@ -68,18 +68,18 @@ class Script {
         break;
       case 'x':
         in >> first;
-        holdings_.release(first, give_back);
+        holdings_.release(GangId{first}, give_back);
         break;
       case 't':
         in >> mark >> letters;
         for (const Letters::Entry& entry : holdings_.take_out(
                  [&](char part) { return letters.find(part) != std::string::npos; })) {
-          add(std::to_string(entry.workload) + ":" + text(entry));
+          add(core::text(entry.gang) + ":" + text(entry));
         }
         return;
       default:
         in >> first;
-        for (const Letters::Entry& entry : holdings_.of(first)) add(text(entry));
+        for (const Letters::Entry& entry : holdings_.of(GangId{first})) add(text(entry));
         return;
     }
     if (!given_back_.empty()) add(given_back_);

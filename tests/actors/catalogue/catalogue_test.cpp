@@ -67,7 +67,7 @@ std::string events(const Catalogue& catalogue, CycleNumber version) {
   for (const WatchEvent& event : *found) {
     constexpr char kMarks[] = {'>', '+', '~', '<', '-', '*', '%', '_', '^'};
     if (!text.empty()) text += ' ';
-    text += kMarks[static_cast<std::size_t>(event.kind)] + text(event.gang) + '@' +
+    text += kMarks[static_cast<std::size_t>(event.kind)] + core::text(event.gang) + '@' +
             std::to_string(event.version);
   }
   return text;

@@ -83,7 +83,7 @@ TEST(Cycle, GoesThroughItsStepsInOrder) {
   EXPECT_EQ(hand.ports.take_told(), "append 1");
   hand.cycle->on_durable(1, {});
   EXPECT_EQ(hand.ports.take_told(), "commit 1, publish 1");
-  EXPECT_EQ(hand.ports.appended()[0]->submitted.at(0).gang, GangId{1});
+  EXPECT_EQ(hand.ports.appended()[0]->submitted().at(0).gang, GangId{1});
 }
 
 /// A refusal beside placements that came to nothing says nothing.

@@ -41,7 +41,7 @@ class Slots : public Driver {
         const GangId gang{next_++};
         handed += " +" + text(gang);
         waiting_.push_back({gang, one->workload});
-        record_->submitted.push_back(waiting_.back());
+        record_->inputs.emplace_back(Submit{one->workload, gang});
       }
     }
   }
@@ -236,12 +236,11 @@ TEST(Simulation, TheObserverSeesEndsAndStartsInTheirOrder) {
     void admitted(std::int64_t now, const Admitted& gang) override {
       text += std::to_string(now / kSecond) + "+" + gang.workload->name + " ";
     }
-    void evicted(std::int64_t now, std::size_t, const Workload& workload) override {
+    void evicted(std::int64_t now, GangId, const Workload& workload) override {
       text += std::to_string(now / kSecond) + "%" + workload.name + " ";
     }
     void finished(std::int64_t now, GangId gang, const Workload& workload) override {
-      text +=
-          std::to_string(now / kSecond) + "-" + workload.name + "#" + std::to_string(number) + " ";
+      text += std::to_string(now / kSecond) + "-" + workload.name + "#" + core::text(gang) + " ";
     }
     std::string text;
   };

@@ -71,11 +71,11 @@ CycleRecord record() {
   record.now = 100;
   record.first_input = 10;
   record.planned = 2;
-  record.finished = {1, 2};
-  record.evicted = {3};
+  record.finished = {GangId{1}, GangId{2}};
+  record.evicted = {GangId{3}};
   record.admitted = {admitted()};
   record.refused = {refused()};
-  record.changes = {{LifeChange::Kind::kEvicting, 4, EvictionReason::kNodeFailures, 9, 2}};
+  record.changes = {{LifeChange::Kind::kEvicting, GangId{4}, EvictionReason::kNodeFailures, 9, 2}};
   return record;
 }
 
@@ -108,11 +108,11 @@ const Edit kDecided[] = {
     {"FirstInput", [](CycleRecord& r) { r.first_input = 9; }},
     {"Planned", [](CycleRecord& r) { r.planned = 3; }},
     {"Recovers", [](CycleRecord& r) { r.recovers = true; }},
-    {"Finished", [](CycleRecord& r) { r.finished = {1}; }},
+    {"Finished", [](CycleRecord& r) { r.finished = {GangId{1}}; }},
     {"EvictedInsteadOfFinished",
      [](CycleRecord& r) {
-       r.finished = {1};
-       r.evicted = {2, 3};
+       r.finished = {GangId{1}};
+       r.evicted = {GangId{2}, GangId{3}};
      }},
     {"NoChange", [](CycleRecord& r) { r.changes.clear(); }},
     {"ChangeKind", [](CycleRecord& r) { r.changes[0].kind = LifeChange::Kind::kSuspended; }},
@@ -231,7 +231,7 @@ const Edit kMeasured[] = {
     {"Nanoseconds", [](CycleRecord& r) { r.refused[0].nanoseconds = 5; }},
     {"Hash", [](CycleRecord& r) { r.hash[0] = 1; }},
     {"StepsOfTheRefusal", [](CycleRecord& r) { refusal(r).steps = 5; }},
-    {"Inputs", [](CycleRecord& r) { r.inputs = {Finish{1}}; }},
+    {"Inputs", [](CycleRecord& r) { r.inputs = {Finish{GangId{1}}}; }},
     {"WorkloadOfAnAdmittedGang", [](CycleRecord& r) { r.admitted[0].workload = nullptr; }},
     {"WorkloadOfARefusedGang", [](CycleRecord& r) { r.refused[0].workload = nullptr; }},
 };
