@@ -47,7 +47,10 @@ std::optional<std::int64_t> BackgroundSearches::due(const SearchResult& result,
   return topology::saturating_add(now, topology::saturating_mul(steps, step_time_));
 }
 
+/// Those that nobody waits for any more are dropped only now: when a search ended does not count.
 std::vector<Input> BackgroundSearches::take_held() {
+  std::erase_if(held_,
+                [this](const SearchEnded& each) { return !is_awaited(each.gang, each.ticket); });
   std::sort(held_.begin(), held_.end(),
             [](const SearchEnded& a, const SearchEnded& b) { return a.ticket < b.ticket; });
   std::vector<Input> out(std::move_iterator(held_.begin()), std::move_iterator(held_.end()));

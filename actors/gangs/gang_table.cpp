@@ -17,7 +17,7 @@ std::shared_ptr<const Workload> with_active(const Workload& workload, bool activ
 
 }  // namespace
 
-GangTable::GangTable(std::optional<config::PodsReady> rule) : rule_(std::move(rule)) {}
+GangTable::GangTable(std::optional<config::PodsReady> rule) : rule_(rule) {}
 
 void GangTable::adopt(const Admitted& held) {
   last_id_ = std::max(last_id_, held.gang);

@@ -62,6 +62,7 @@ namespace internal {
 /// Becomes any member, so that the compiler tells how many an aggregate has.
 struct AnyMember {
   template <class M>
+  // NOLINTNEXTLINE(google-explicit-constructor): it stands for any member of an initializer list.
   operator M() const;
 };
 

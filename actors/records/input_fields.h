@@ -11,7 +11,7 @@ namespace tessera::core {
 
 /// An input is an object with one key, this one.
 template <class T>
-inline constexpr std::string_view kInputName = "";
+inline constexpr std::string_view kInputName{};
 template <>
 inline constexpr std::string_view kInputName<Submit> = "submit";
 template <>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a gang through the engine (design.md 3): what each input makes of it in each phase,
-// what it holds meanwhile, and the back-off of queues.md 3.2.
+// The life of a gang through the engine: inputs, phases, holdings, back-off (queues.md 3.2).
 #include <gtest/gtest.h>
 
 #include <map>
@@ -346,9 +345,7 @@ TEST(PodsReady, OneTimeoutAboveTheLimitDeactivates) {
   life.tell(PodsGone{kGang});
   EXPECT_EQ(life.phase(), "Suspended");
   EXPECT_EQ(life.next_deadline(), INT64_MAX);
-  // Resumed, it counts from the first again.
-  life.tell(Resume{kGang});
-  life.tell(Advance{960 * kSecond});
+  life.tell({Resume{kGang}, Advance{960 * kSecond}});  // it counts from the first again
   EXPECT_EQ(life.changes().back().requeues, 1);
 }
 

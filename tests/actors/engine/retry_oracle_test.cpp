@@ -143,7 +143,8 @@ void run_stream(std::uint64_t seed, Kinds kinds, const CycleLimits& limits, Figu
     std::vector<Submitted> submitted;
     for (const auto& record : engine.settle()) {
       admitted.insert(admitted.end(), record->admitted.begin(), record->admitted.end());
-      submitted.insert(submitted.end(), record->submitted().begin(), record->submitted().end());
+      const std::vector<Submitted> more = record->submitted();
+      submitted.insert(submitted.end(), more.begin(), more.end());
     }
     ASSERT_EQ(text_of(admitted), text_of(oracle.run(inputs, submitted)))
         << "seed " << seed << ", instant " << i;
@@ -217,7 +218,8 @@ TEST(RetryOracle, NineOfTenRetriesAreAvoidedInASteadyLoad) {
     std::vector<Submitted> submitted;
     for (const auto& record : engine.settle()) {
       admitted.insert(admitted.end(), record->admitted.begin(), record->admitted.end());
-      submitted.insert(submitted.end(), record->submitted().begin(), record->submitted().end());
+      const std::vector<Submitted> more = record->submitted();
+      submitted.insert(submitted.end(), more.begin(), more.end());
     }
     EXPECT_EQ(text_of(admitted), text_of(oracle.run(inputs, submitted)));
     for (const Admitted& each : admitted) live.push_back(each.gang);
