@@ -345,13 +345,13 @@ TEST(PodsReady, OneTimeoutAboveTheLimitDeactivates) {
   life.tell(PodsGone{kGang});
   EXPECT_EQ(life.phase(), "Suspended");
   EXPECT_EQ(life.next_deadline(), INT64_MAX);
-  life.tell({Resume{kGang}, Advance{960 * kSecond}});  // it counts from the first again
+  life.tell(Resume{kGang});  // it counts from the first again
+  life.tell(Advance{960 * kSecond});
   EXPECT_EQ(life.changes().back().requeues, 1);
 }
 
 Submit put_off(std::int64_t until, std::int64_t requeues) {
-  const Submit submit = Life::submit(kGang, 2);
-  auto workload = std::make_shared<Workload>(*submit.workload);
+  auto workload = std::make_shared<Workload>(*Life::submit(kGang, 2).workload);
   workload->requeue_at = until;
   workload->requeues = requeues;
   return {std::move(workload)};
