@@ -8,8 +8,8 @@
 #include "app/process.h"
 #include "app/session.h"
 #include "app/usage_error.h"
-#include "ingest/text/explanation.h"
 #include "ingest/load/find_workload.h"
+#include "ingest/text/explanation.h"
 
 namespace tessera::app {
 namespace {

@@ -8,11 +8,11 @@
 #include "app/process.h"
 #include "app/session.h"
 #include "app/usage_error.h"
-#include "ingest/text/decision_table.h"
-#include "ingest/text/node_summary.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/load/what_if.h"
+#include "ingest/text/decision_table.h"
+#include "ingest/text/node_summary.h"
 
 namespace tessera::app {
 namespace {

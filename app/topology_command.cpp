@@ -7,10 +7,10 @@
 #include "app/process.h"
 #include "app/session.h"
 #include "app/usage_error.h"
-#include "ingest/text/names.h"
-#include "ingest/text/topology_report.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/load/shape.h"
+#include "ingest/text/names.h"
+#include "ingest/text/topology_report.h"
 
 namespace tessera::app {
 namespace {

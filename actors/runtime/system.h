@@ -10,8 +10,8 @@
 
 #include <memory>
 
-#include "actors/runtime/coordinator.h"
 #include "actors/engine/driver.h"
+#include "actors/runtime/coordinator.h"
 
 namespace tessera::actors {
 

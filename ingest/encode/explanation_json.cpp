@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ingest/encode/pod_set_json.h"
+#include "ingest/encode/workload_json.h"
 #include "ingest/text/decision_text.h"
 #include "ingest/text/explanation.h"
-#include "ingest/encode/pod_set_json.h"
 #include "ingest/text/rejection_text.h"
-#include "ingest/encode/workload_json.h"
 
 namespace tessera::encode {
 namespace {

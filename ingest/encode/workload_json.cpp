@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ingest/encode/pod_set_json.h"
 #include "ingest/text/decision_text.h"
 #include "ingest/text/explanation.h"
-#include "ingest/encode/pod_set_json.h"
 
 namespace tessera::encode {
 namespace {

@@ -4,15 +4,15 @@
 #include <algorithm>
 
 #include "ingest/kinds/batch_job.h"
-#include "ingest/objects/class_objects.h"
 #include "ingest/kinds/jobset.h"
+#include "ingest/kinds/workload_object.h"
+#include "ingest/objects/class_objects.h"
 #include "ingest/objects/kai_queues.h"
 #include "ingest/objects/limit_ranges.h"
 #include "ingest/objects/nodes.h"
 #include "ingest/objects/pods.h"
 #include "ingest/objects/queue_objects.h"
 #include "ingest/objects/topology_objects.h"
-#include "ingest/kinds/workload_object.h"
 
 namespace tessera::ingest {
 namespace {

@@ -2,9 +2,9 @@
 #include "ingest/kinds/workload_object.h"
 
 #include "ingest/fields/field_errors.h"
+#include "ingest/kinds/workload_status.h"
 #include "ingest/objects/job_parts.h"
 #include "ingest/objects/topology_annotations.h"
-#include "ingest/kinds/workload_status.h"
 
 namespace tessera::ingest {
 namespace {

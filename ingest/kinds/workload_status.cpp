@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "ingest/fields/conditions.h"
 #include "ingest/encode/assignment.h"
+#include "ingest/fields/conditions.h"
 #include "ingest/fields/field_errors.h"
 #include "ingest/fields/fields.h"
 #include "ingest/fields/timestamp.h"

@@ -5,11 +5,11 @@
 #include <set>
 #include <tuple>
 
-#include "ingest/objects/job_parts.h"
+#include "ingest/kinds/registry.h"
 #include "ingest/link/names.h"
 #include "ingest/link/owners.h"
 #include "ingest/link/priorities.h"
-#include "ingest/kinds/registry.h"
+#include "ingest/objects/job_parts.h"
 
 namespace tessera::ingest {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "actors/engine/engine.h"
 #include "config/settings.h"
-#include "ingest/text/decision_text.h"
 #include "ingest/encode/pod_set_json.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/load.h"
+#include "ingest/text/decision_text.h"
 
 namespace tessera::test {
 namespace {

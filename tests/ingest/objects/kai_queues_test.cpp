@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "ingest/text/decision_text.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/link/reference_check.h"
+#include "ingest/text/decision_text.h"
 #include "tests/ingest/load/loading.h"
 
 namespace tessera::test {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ingest/objects/object_reading.h"
 
-#include "ingest/kinds/batch_job.h"
 #include "ingest/fields/header.h"
+#include "ingest/kinds/batch_job.h"
 #include "ingest/kinds/jobset.h"
+#include "ingest/kinds/workload_object.h"
 #include "ingest/objects/pods.h"
 #include "ingest/reader/reader.h"
-#include "ingest/kinds/workload_object.h"
 
 namespace tessera::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "config/settings.h"
-#include "ingest/text/explanation.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/load.h"
+#include "ingest/text/explanation.h"
 
 namespace tessera::encode {
 namespace {
