@@ -15,6 +15,7 @@
 #include "actors/engine/driver.h"
 #include "actors/records/inventory.h"
 #include "actors/runtime/journal.h"
+#include "config/profile.h"
 #include "solver/gang/gang.h"
 
 namespace tessera::bench {

@@ -13,6 +13,7 @@
 #include <random>
 #include <vector>
 
+#include "solver/counting/count_kernel.h"
 #include "solver/counting/small_kernel.h"
 
 #if defined(__x86_64__)
