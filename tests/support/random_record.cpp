@@ -11,6 +11,7 @@
 namespace tessera::test {
 namespace {
 
+// NOLINTNEXTLINE(google-build-using-namespace): a generator names every type of a record.
 using namespace tessera::core;
 
 /// Texts that a careless writer or reader would break.
