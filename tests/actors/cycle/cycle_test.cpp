@@ -25,7 +25,7 @@ class Hand {
         test::ClusterBuilder().workload(name, {test::pods("main", 1, 1)}, "q"))};
   }
   /// The queue offers all that it was ever told of.
-  void answer_window() {
+  void answer_window() const {
     const QueueStep& step = *ports.steps().back();
     Window window;
     for (const Waiting& each : step.submitted) {
@@ -35,7 +35,7 @@ class Hand {
     cycle->on_window(step.cycle, std::move(window));
   }
   /// Places the first `placed` of the window; refuses the rest, each after so many placements.
-  void answer_plan(std::size_t placed, const std::vector<std::uint32_t>& refused_after) {
+  void answer_plan(std::size_t placed, const std::vector<std::uint32_t>& refused_after) const {
     const PlanRequest& request = *ports.requests().back();
     auto reply = std::make_shared<PlanReply>();
     const std::vector<WindowItem>& items = request.windows.at(0).items;

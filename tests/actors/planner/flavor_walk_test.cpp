@@ -19,7 +19,6 @@ namespace {
 using test::ClusterBuilder;
 using test::FlavorScene;
 using test::pods;
-using topology::Symbol;
 
 /// Queue q owns 4 of each resource, its cohort 8, the cohort above 28. GPUs are of one resource
 /// group, cpu of another; the search comes to the GPUs first (queues.md 7.1).

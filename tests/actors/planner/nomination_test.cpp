@@ -59,7 +59,7 @@ std::string text(const FlavorScene& scene, const Nomination& nomination) {
 
 /// Nominates workload w of a scene.
 struct Nominating : FlavorScene {
-  explicit Nominating(const ClusterBuilder& builder, config::Profile profile = {})
+  explicit Nominating(const ClusterBuilder& builder, const config::Profile& profile = {})
       : FlavorScene(builder),
         planner(flavors(), profile),
         nominator(planner, flavors(), profile.partial_admission, QuotaRule::kAvailable) {}
