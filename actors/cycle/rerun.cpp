@@ -12,6 +12,7 @@ void Rerun::add(Mode mode, Record record) {
 
 void Rerun::end() {
   mode_ = Mode::kOff;
+  flushes_ = false;
   records_.clear();
 }
 
