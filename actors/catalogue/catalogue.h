@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Catalogue: the workloads as clients see them, and what changed last (design.md 3).
 //
-// One owner: the catalogue's actor. Fed by committed cycles only, in their order: what it tells is
-// durable. Its version is the number of the last cycle it took. Does not decide anything.
+// One owner: the catalogue's actor. Fed by committed cycles only, in their order: everything that
+// it tells is durable. Its version is the number of the last cycle that it took. Clients name an
+// object by kind, namespace and name. An object that ended stays until its last event has left the
+// ring, so memory is bounded by the live objects and the ring. Does not decide anything.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -15,14 +20,23 @@
 
 namespace tessera::core {
 
-/// A workload that was submitted, and has not ended.
+/// What clients call an object. The kind is that of the object which the workload was read from.
+struct ObjectName {
+  std::string kind, namespace_name, name;
+  friend bool operator==(const ObjectName&, const ObjectName&) = default;
+};
+ObjectName object_name(const Workload& workload);
+
+/// A workload that was submitted. Never changes: each event has an entry of its own.
 struct CatalogueEntry {
-  std::shared_ptr<const Workload> workload;
-  std::shared_ptr<const Admission> admission;  // null: it waits
-  Reason reason = Reason::kNone;               // it waits, and why it was not even evaluated
-  CycleNumber version = 0;                     // of the last change
-  bool started = false;                        // all its pods are ready
+  GangId gang{};
+  std::shared_ptr<const Workload> workload;         // as it was submitted
+  std::shared_ptr<const Admission> admission = {};  // null: it waits
+  Reason reason = Reason::kNone;                    // it waits, and why it was not even evaluated
+  CycleNumber version = 0;                          // of the last change
+  bool started = false;                             // all its pods are ready
   bool suspended = false;
+  bool ended = false;
   std::optional<LifeChange> eviction = {};  // the last one, until it is admitted again
 };
 
@@ -38,8 +52,8 @@ struct WatchEvent {
     kSuspended,
     kResumed
   } kind;
-  GangId gang{};
-  CycleNumber version = 0;
+  std::shared_ptr<const CatalogueEntry> entry;  // after the event
+  CycleNumber version() const { return entry->version; }
 };
 
 class Catalogue {
@@ -47,26 +61,49 @@ class Catalogue {
   /// `events`: how many of the last ones are kept.
   explicit Catalogue(std::size_t events) : most_events_(events) {}
 
+  /// A workload that holds something when the engine starts: there is no event of it. Before the
+  /// first cycle.
+  void adopt(const Admitted& held);
   /// A cycle that was taken already changes nothing. The events of one cycle come in the order in
-  /// which they happened: submitted, changed, ended or evicted, refused, admitted.
+  /// which they happened: submitted, changed, ended or evicted, refused, admitted. A record that
+  /// was read from its text is as good: only Submitted::workload is looked at.
   void take(const CycleRecord& record);
 
   CycleNumber version() const { return version_; }
-  const CatalogueEntry* find(GangId gang) const;
-  std::size_t size() const { return entries_.size(); }
+  /// The object that has the name, or had it last; null: there is none, or it is forgotten.
+  std::shared_ptr<const CatalogueEntry> find(const ObjectName& name) const;
+  /// Objects, with those that ended and are not forgotten yet.
+  std::size_t size() const { return rows_.size(); }
   /// The events after `version`. Nothing if some of them are no longer kept: the client must list
   /// again.
   std::optional<std::vector<WatchEvent>> since(CycleNumber version) const;
+  /// Of all entries and events: two catalogues with equal hashes tell clients the same.
+  std::uint64_t hash() const;
 
  private:
+  static constexpr std::uint64_t kNoEvent = UINT64_MAX;
+  struct Row {
+    std::shared_ptr<const CatalogueEntry> entry;
+    std::uint64_t last_event = kNoEvent;  // its number
+  };
+  struct Hash {
+    std::size_t operator()(const ObjectName& name) const;
+  };
+
   void take(const Submitted& submitted);
   void take(const LifeChange& change);
-  void note(WatchEvent::Kind kind, GangId gang);
+  void take(const Admitted& admitted);
+  /// An entry like the last one of a live workload; null: there is none.
+  std::shared_ptr<CatalogueEntry> next_entry(GangId gang) const;
+  void add(WatchEvent::Kind kind, std::shared_ptr<CatalogueEntry> entry);
+  void drop_event();
 
   std::size_t most_events_;
   CycleNumber version_ = 0, forgotten_ = 0;  // events up to `forgotten_` are gone
-  std::unordered_map<GangId, CatalogueEntry> entries_;
+  std::unordered_map<GangId, Row> rows_;
+  std::unordered_map<ObjectName, GangId, Hash> names_;  // the latest of each name
   std::deque<WatchEvent> events_;
+  std::uint64_t first_event_ = 0;  // number of the first one of events_
 };
 
 }  // namespace tessera::core

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/runtime/coordinator.h"
 
-#include <algorithm>
 #include <caf/all.hpp>
 #include <exception>
 
+#include "actors/records/held_at_start.h"
 #include "actors/runtime/gangs.h"
 #include "actors/runtime/shells.h"
 
@@ -12,45 +12,93 @@ namespace tessera::actors {
 namespace {
 
 constexpr std::int64_t kMinute = 60'000'000'000;
-constexpr std::size_t kMostFailures = 3;  // within a minute
+constexpr std::size_t kMostFailures = 3;     // within a minute
+constexpr std::size_t kKeptEvents = 65'536;  // of the catalogue
 
 }  // namespace
 
-Coordinator::Coordinator(caf::actor_config& config, Parts* parts, const CoordinatorOptions& options)
+Coordinator::Coordinator(caf::actor_config& config, const Beginning& beginning, const Hooks* hooks,
+                         const CoordinatorOptions& options)
     : caf::event_based_actor(config),
-      parts_(parts),
+      hooks_(hooks),
       options_(options),
-      cycle_(parts->definitions, parts->order, options.limits, *this) {
-  if (options_.detached) {
-    planner_ = spawn<caf::detached>(planner_shell, parts_);
-    searcher_ = spawn<caf::detached>(searcher_shell, parts_, true);
-    journal_ = spawn<caf::detached>(journal_shell, parts_);
-  } else {
-    planner_ = spawn(planner_shell, parts_);
-    searcher_ = spawn(searcher_shell, parts_, false);
-    journal_ = spawn(journal_shell, parts_);
+      definitions_(beginning.definitions),
+      order_(beginning.planner->options().profile.rounds),
+      cycle_(definitions_, order_, options.limits, *this) {
+  if (hooks_->observer != nullptr) hooks_->observer->on_actor(id(), Role::kCoordinator);
+  // Before the planner is another actor's.
+  const std::shared_ptr<core::Owners> owners = beginning.planner->make_owners();
+  std::vector<core::GangId> live;
+  for (const auto& [id, admitted] : beginning.planner->worlds().live()) live.push_back(id);
+  spawn_alone(beginning);
+  const auto catalogue = std::make_shared<core::Catalogue>(kKeptEvents);
+  for (const core::HeldAtStart& held : core::held_at_start(*definitions_->inventory)) {
+    catalogue->adopt(held.admitted);
   }
-  catalogue_ = spawn(catalogue_shell, parts_);
+  catalogue_ = spawn(catalogue_shell, hooks_, catalogue);
+  note(catalogue_, Role::kCatalogue);
+  if (hooks_->observer != nullptr) hooks_->observer->on_catalogue(catalogue);
   spawn_queues();
-  spawn_owners();
-  gangs_ = spawn<Gangs>(parts_, address(), catalogue_);
+  spawn_owners(*owners);
+  gangs_ = spawn<Gangs>(hooks_, address(), catalogue_, live);
+  note(gangs_, Role::kGangs);
+}
+
+void Coordinator::note(const caf::actor& actor, Role role) const {
+  if (hooks_->observer != nullptr) hooks_->observer->on_actor(actor.id(), role);
+}
+
+/// The actors that have threads of their own.
+void Coordinator::spawn_alone(const Beginning& beginning) {
+  if (options_.detached) {
+    planner_ = spawn<caf::detached>(planner_shell, hooks_, beginning.planner);
+    searcher_ = spawn<caf::detached>(searcher_shell, hooks_, beginning.searcher, true);
+    journal_ = spawn<caf::detached>(journal_shell, hooks_, beginning.journal);
+  } else {
+    planner_ = spawn(planner_shell, hooks_, beginning.planner);
+    searcher_ = spawn(searcher_shell, hooks_, beginning.searcher, false);
+    journal_ = spawn(journal_shell, hooks_, beginning.journal);
+  }
+  note(planner_, Role::kPlanner);
+  note(searcher_, Role::kSearcher);
+  note(journal_, Role::kJournal);
+  if (hooks_->observer != nullptr) hooks_->observer->on_planner(beginning.planner);
+}
+
+caf::actor Coordinator::spawn_queue(std::uint32_t position,
+                                    std::shared_ptr<core::QueueState> queue) {
+  if (hooks_->observer != nullptr) hooks_->observer->on_queue(position, queue);
+  caf::actor actor = spawn(queue_shell, hooks_, position, std::move(queue), definitions_);
+  note(actor, Role::kQueue);
+  return actor;
 }
 
 void Coordinator::spawn_queues() {
   for (const caf::actor& actor : queues_) send_exit(actor, caf::exit_reason::user_shutdown);
   queues_.clear();
-  for (std::uint32_t q = 0; q < parts_->queues.size(); ++q) {
-    queues_.push_back(spawn(queue_shell, parts_, q));
+  if (hooks_->observer != nullptr) hooks_->observer->on_definitions(definitions_);
+  for (std::shared_ptr<core::QueueState>& queue : core::make_queues(*definitions_, order_)) {
+    const auto position = static_cast<std::uint32_t>(queues_.size());
+    queues_.push_back(spawn_queue(position, std::move(queue)));
   }
 }
 
-void Coordinator::spawn_owners() {
-  for (std::uint32_t s = 0; s < parts_->owners->shards.size(); ++s) {
-    shards_.push_back(spawn(shard_shell, parts_, s));
+void Coordinator::spawn_owners(core::Owners& owners) {
+  ActorObserver* const observer = hooks_->observer;
+  if (observer != nullptr) observer->on_owners(owners.cells);
+  for (std::unique_ptr<core::ShardState>& each : owners.shards) {
+    std::shared_ptr<core::ShardState> shard = std::move(each);
+    const core::ShardId number{static_cast<std::uint32_t>(shards_.size())};
+    if (observer != nullptr) observer->on_shard(number, shard);
+    shards_.push_back(spawn(shard_shell, hooks_, std::move(shard), owners.cells));
+    note(shards_.back(), Role::kShard);
   }
-  for (const auto& [root, state] : parts_->owners->roots) {
-    const auto number = static_cast<std::uint32_t>(root);
-    roots_[number] = spawn(root_shell, parts_, number);
+  for (auto& [number, each] : owners.roots) {
+    std::shared_ptr<core::RootState> root = std::move(each);
+    if (observer != nullptr) observer->on_root(number, root);
+    caf::actor& actor = roots_[static_cast<std::uint32_t>(number)];
+    actor = spawn(root_shell, hooks_, std::move(root));
+    note(actor, Role::kRoot);
   }
 }
 
@@ -72,15 +120,15 @@ void Coordinator::on_exit() {
   planner_ = searcher_ = journal_ = catalogue_ = gangs_ = nullptr;
 }
 
-template <class Handler>
-void Coordinator::guarded(Handler handler) {
+template <class Task>
+void Coordinator::guarded(Task task) {
   try {
-    if (parts_->hooks.enter) parts_->hooks.enter("coordinator");
-    handler();
+    if (hooks_->enter) hooks_->enter("coordinator");
+    task();
     if (!cycle_.awaits_windows()) send_held_back();
     tell_settled();
   } catch (const std::exception& error) {
-    parts_->hooks.fatal(std::string("coordinator: ") + error.what());
+    hooks_->fatal(std::string("coordinator: ") + error.what());
   }
 }
 
@@ -157,12 +205,10 @@ void Coordinator::search(core::SearchRequest request) {
 void Coordinator::replace_owners(std::shared_ptr<core::Owners> owners) {
   send_held_back();
   end_owners();
-  parts_->owners = std::move(owners);
-  spawn_owners();
+  spawn_owners(*owners);
 }
 void Coordinator::replace_queues(std::shared_ptr<const core::Definitions> definitions) {
-  parts_->definitions = std::move(definitions);
-  parts_->queues = core::make_queues(*parts_->definitions, parts_->order);
+  definitions_ = std::move(definitions);
   spawn_queues();
 }
 void Coordinator::move_node(const core::NodeMove& move) {
@@ -204,41 +250,25 @@ void Coordinator::append(std::shared_ptr<const core::CycleRecord> record) {
 void Coordinator::publish(std::shared_ptr<const core::CycleRecord> record) {
   messages_ += 2 + record->changes.size();
   tell_after_windows(gangs_, Committed{record->cycle, record});
-  records_.push_back(std::move(record));
+  if (options_.collects) records_.push_back(std::move(record));
 }
 
 const Gangs& Coordinator::gangs() const { return *caf::actor_cast<const Gangs*>(gangs_); }
-
-Coordinator::Role Coordinator::role(caf::actor_id actor) const {
-  const auto is = [actor](const caf::actor& each) { return each.id() == actor; };
-  if (actor == id()) return Role::kCoordinator;
-  if (is(planner_)) return Role::kPlanner;
-  if (is(searcher_)) return Role::kSearcher;
-  if (is(journal_)) return Role::kJournal;
-  if (is(catalogue_)) return Role::kCatalogue;
-  if (is(gangs_)) return Role::kGangs;
-  if (std::any_of(queues_.begin(), queues_.end(), is)) return Role::kQueue;
-  if (std::any_of(shards_.begin(), shards_.end(), is)) return Role::kShard;
-  const bool root =
-      std::any_of(roots_.begin(), roots_.end(), [&](const auto& each) { return is(each.second); });
-  return root ? Role::kRoot : Role::kGang;
-}
 
 void Coordinator::note_failure() {
   ++restored_;
   failures_.push_back(cycle_.look().gangs.now());
   if (failures_.size() < kMostFailures) return;
   if (failures_.back() - failures_.front() <= kMinute) {
-    parts_->hooks.fatal("coordinator: three actors failed within a minute");
+    hooks_->fatal("coordinator: three actors failed within a minute");
   }
   failures_.pop_front();
 }
 
 void Coordinator::restore_queue(std::uint32_t queue) {
   note_failure();
-  parts_->queues[queue] =
-      std::make_shared<core::QueueState>(*parts_->definitions->queues[queue], queue, parts_->order);
-  queues_[queue] = spawn(queue_shell, parts_, queue);
+  queues_[queue] = spawn_queue(
+      queue, std::make_shared<core::QueueState>(*definitions_->queues[queue], queue, order_));
   cycle_.on_queue_lost(queue);
 }
 

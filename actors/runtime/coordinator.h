@@ -15,8 +15,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "actors/runtime/hooks.h"
 #include "actors/runtime/messages.h"
-#include "actors/runtime/parts.h"
 
 namespace tessera::actors {
 
@@ -25,12 +25,22 @@ class Gangs;
 struct CoordinatorOptions {
   core::CycleLimits limits;
   bool detached = true;  // planner, searcher and journal have threads of their own
+  bool collects = true;  // SystemOptions::collects
+};
+
+/// What a System is made of. The coordinator passes each object on to the actor that owns it.
+struct Beginning {
+  std::shared_ptr<const core::Definitions> definitions;
+  std::shared_ptr<core::PlannerState> planner;
+  std::shared_ptr<core::Searcher> searcher;
+  std::shared_ptr<Journal> journal;
 };
 
 class Coordinator : public caf::event_based_actor, private core::CyclePorts {
  public:
-  /// `parts` outlives the actor.
-  Coordinator(caf::actor_config& config, Parts* parts, const CoordinatorOptions& options);
+  /// `hooks` outlive the actor.
+  Coordinator(caf::actor_config& config, const Beginning& beginning, const Hooks* hooks,
+              const CoordinatorOptions& options);
 
   caf::behavior make_behavior() override;
   const char* name() const override { return "coordinator"; }
@@ -39,24 +49,10 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   const Gangs& gangs() const;
   /// Actors that failed and were restored.
   std::size_t restored() const { return restored_; }
-  /// Published since the last Settled.
+  /// Published since the last Settled; without CoordinatorOptions::collects always empty.
   const std::vector<std::shared_ptr<const core::CycleRecord>>& records() const { return records_; }
   /// Something that others are to be told waits until the planner is told.
   bool holds_back() const { return !held_back_.empty(); }
-  /// Who of its own an actor is, for whoever runs them by hand.
-  enum class Role : std::uint8_t {
-    kCoordinator,
-    kPlanner,
-    kSearcher,
-    kJournal,
-    kCatalogue,
-    kGangs,
-    kQueue,
-    kShard,
-    kRoot,
-    kGang
-  };
-  Role role(caf::actor_id actor) const;
 
  private:
   void to_queue(std::uint32_t queue, std::shared_ptr<const core::QueueStep> step) override;
@@ -80,17 +76,22 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   template <class Message>
   void tell_after_windows(const caf::actor& actor, const Message& message);
   void send_held_back();
-  template <class Handler>
-  void guarded(Handler handler);
+  template <class Task>
+  void guarded(Task task);
+  void spawn_alone(const Beginning& beginning);
+  caf::actor spawn_queue(std::uint32_t position, std::shared_ptr<core::QueueState> queue);
   void spawn_queues();
-  void spawn_owners();
+  void spawn_owners(core::Owners& owners);
   void end_owners();
+  void note(const caf::actor& actor, Role role) const;
   void note_failure();
   void restore_queue(std::uint32_t queue);
   void tell_settled();
 
-  Parts* parts_;
+  const Hooks* hooks_;
   CoordinatorOptions options_;
+  std::shared_ptr<const core::Definitions> definitions_;  // of the queues
+  config::Rounds order_;
   core::Cycle cycle_;
   std::vector<caf::actor> queues_, shards_;
   std::unordered_map<std::uint32_t, caf::actor> roots_;

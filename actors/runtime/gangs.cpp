@@ -7,17 +7,17 @@
 namespace tessera::actors {
 namespace {
 
-/// One gang that holds something. It will own what goes on outside: effects to deliver, pods to
-/// watch. Committed records tell it the gang's phase, which GangTable moves. It ends when its
-/// parent drops the reference to it.
+/// One gang that holds something. It owns what goes on outside for the gang: effects to deliver and
+/// pods to watch, which come with the server. It keeps no phase. It ends when its parent drops the
+/// reference to it.
 class Gang : public caf::event_based_actor {
  public:
-  Gang(caf::actor_config& config, Parts* parts, core::GangId id)
-      : caf::event_based_actor(config), parts_(parts), id_(id) {}
+  Gang(caf::actor_config& config, const Hooks* hooks, core::GangId id)
+      : caf::event_based_actor(config), hooks_(hooks), id_(id) {}
 
   const char* name() const override { return "gang"; }
   caf::behavior make_behavior() override {
-    return {[this](const MoveGang&) { hear(); }};
+    return {[this](const GangChanged&) { hear(); }};
   }
   /// As CAF ends an actor that nobody can reach, without telling its clock's thread, which costs
   /// more than all the rest: a gang sets no timeouts.
@@ -31,26 +31,26 @@ class Gang : public caf::event_based_actor {
  private:
   void hear() {
     try {
-      if (parts_->hooks.enter) parts_->hooks.enter("gang");
+      if (hooks_->enter) hooks_->enter("gang");
     } catch (const std::exception& error) {
       send(caf::actor_cast<caf::actor>(current_sender()), GangLost{id_, error.what()});
       quit();
     }
   }
 
-  Parts* parts_;
+  const Hooks* hooks_;
   core::GangId id_;
 };
 
 }  // namespace
 
-Gangs::Gangs(caf::actor_config& config, Parts* parts, caf::actor_addr coordinator,
-             caf::actor catalogue)
+Gangs::Gangs(caf::actor_config& config, const Hooks* hooks, caf::actor_addr coordinator,
+             caf::actor catalogue, const std::vector<core::GangId>& live)
     : caf::event_based_actor(config),
-      parts_(parts),
+      hooks_(hooks),
       coordinator_(std::move(coordinator)),
       catalogue_(std::move(catalogue)) {
-  for (const auto& [id, admitted] : parts_->planner->worlds().live()) start(id);
+  for (const core::GangId id : live) start(id);
 }
 
 caf::behavior Gangs::make_behavior() {
@@ -60,7 +60,7 @@ caf::behavior Gangs::make_behavior() {
           take(*message.record);
           send(catalogue_, message);
         } catch (const std::exception& error) {
-          parts_->hooks.fatal(std::string("gangs: ") + error.what());
+          hooks_->fatal(std::string("gangs: ") + error.what());
         }
       },
       [this](const GangLost& message) { restore(message); },
@@ -74,14 +74,7 @@ void Gangs::on_exit() {
 }
 
 void Gangs::take(const core::CycleRecord& record) {
-  using core::GangPhase;
-  for (const core::LifeChange& change : record.changes) {
-    if (change.kind == core::LifeChange::Kind::kStarted) {
-      tell(change.gang, GangPhase::kRunning, record.cycle);
-    } else if (change.kind == core::LifeChange::Kind::kEvicting) {
-      tell(change.gang, GangPhase::kEvicting, record.cycle);
-    }
-  }
+  for (const core::LifeChange& change : record.changes) tell(change, record.cycle);
   // An actor that nobody can reach any more ends at once, or after the messages it still has: no
   // message and no turn of a worker is spent on it.
   for (const core::GangId id : record.finished) actors_.erase(id);
@@ -92,12 +85,13 @@ void Gangs::take(const core::CycleRecord& record) {
 
 void Gangs::start(core::GangId id) {
   // Most gangs are told nothing before their end: until then they need no turn of a worker.
-  actors_[id] = spawn<Gang, caf::lazy_init>(parts_, id);
+  actors_[id] = spawn<Gang, caf::lazy_init>(hooks_, id);
 }
 
-void Gangs::tell(core::GangId id, core::GangPhase phase, core::CycleNumber cycle) {
-  const auto at = actors_.find(id);
-  if (at != actors_.end()) send(at->second, MoveGang{cycle, phase});
+/// A gang without an actor waits, and holds nothing outside.
+void Gangs::tell(const core::LifeChange& change, core::CycleNumber cycle) {
+  const auto at = actors_.find(change.gang);
+  if (at != actors_.end()) send(at->second, GangChanged{cycle, change});
 }
 
 void Gangs::restore(const GangLost& lost) {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "actors/cycle/cycle.h"
-#include "actors/gangs/gang_phase.h"
 #include "actors/runtime/journal.h"
 
 namespace tessera::actors {
@@ -112,10 +111,10 @@ struct Committed {
   core::CycleNumber cycle;
   std::shared_ptr<const core::CycleRecord> record;
 };
-/// To a gang: a committed record moved it.
-struct MoveGang {
+/// To a gang: what a committed record says of its life.
+struct GangChanged {
   core::CycleNumber cycle;
-  core::GangPhase phase;
+  core::LifeChange change;
 };
 
 }  // namespace tessera::actors
@@ -145,4 +144,4 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::CommitOwner)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::AbortOwner)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::Append)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::Committed)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::MoveGang)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(tessera::actors::GangChanged)

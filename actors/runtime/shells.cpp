@@ -18,14 +18,14 @@
 namespace tessera::actors {
 namespace {
 
-/// Runs a handler whose failure leaves no truth to go on with.
-template <class Handler>
-void guarded(Parts* parts, const char* actor, Handler handler) {
+/// Does what a message asks of an actor whose failure leaves no truth to go on with.
+template <class Task>
+void guarded(const Hooks* hooks, const char* actor, Task task) {
   try {
-    if (parts->hooks.enter) parts->hooks.enter(actor);
-    handler();
+    if (hooks->enter) hooks->enter(actor);
+    task();
   } catch (const std::exception& error) {
-    parts->hooks.fatal(std::string(actor) + ": " + error.what());
+    hooks->fatal(std::string(actor) + ": " + error.what());
   }
 }
 
@@ -46,44 +46,45 @@ void stand_behind_others() {
 
 }  // namespace
 
-caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts) {
+caf::behavior planner_shell(caf::event_based_actor* self, const Hooks* hooks,
+                            std::shared_ptr<core::PlannerState> planner) {
   return {
       [=](const StepPlanner& message) {
-        guarded(parts, "planner", [&] {
+        guarded(hooks, "planner", [&] {
           const core::PlanRequest& request = *message.request;
-          auto reply = std::make_shared<core::PlanReply>(parts->planner->step(request));
+          auto reply = std::make_shared<core::PlanReply>(planner->step(request));
           answer(self, Planned{request.cycle, std::move(reply)});
         });
       },
       [=](const Retract& message) {
-        guarded(parts, "planner", [&] { parts->planner->retract(*message.gangs); });
+        guarded(hooks, "planner", [&] { planner->retract(*message.gangs); });
       },
   };
 }
 
-caf::behavior searcher_shell(caf::event_based_actor* self, Parts* parts, bool own_thread) {
+caf::behavior searcher_shell(caf::event_based_actor* self, const Hooks* hooks,
+                             std::shared_ptr<core::Searcher> searcher, bool own_thread) {
   if (own_thread) stand_behind_others();
   return {
       [=](const Search& message) {
-        guarded(parts, "searcher", [&] {
-          answer(self, SearchFound{message.request, parts->searcher->search(*message.request)});
+        guarded(hooks, "searcher", [&] {
+          answer(self, SearchFound{message.request, searcher->search(*message.request)});
         });
       },
   };
 }
 
-caf::behavior queue_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t queue) {
-  // Its own for as long as it handles a message, whatever replaces it meanwhile.
-  const std::shared_ptr<core::QueueState> state = parts->queues[queue];
-  const std::shared_ptr<const core::Definitions> definitions = parts->definitions;
+caf::behavior queue_shell(caf::event_based_actor* self, const Hooks* hooks, std::uint32_t position,
+                          std::shared_ptr<core::QueueState> queue,
+                          std::shared_ptr<const core::Definitions> definitions) {
   return {
-      [=, keep = definitions](const StepQueue& message) {
+      [=, keep = std::move(definitions)](const StepQueue& message) {
         try {
-          if (parts->hooks.enter) parts->hooks.enter("queue");
-          auto window = std::make_shared<core::Window>(state->step(*message.step));
+          if (hooks->enter) hooks->enter("queue");
+          auto window = std::make_shared<core::Window>(queue->step(*message.step));
           answer(self, WindowOffered{message.step->cycle, std::move(window)});
         } catch (const std::exception& error) {
-          answer(self, QueueLost{queue, error.what()});
+          answer(self, QueueLost{position, error.what()});
           self->quit();
         }
       },
@@ -94,79 +95,78 @@ namespace {
 
 /// An owner that refuses an item although it has room: as if the step ended before it.
 template <class Step, class State>
-core::OwnerReply step_up_to(State* state, Step step, std::uint32_t refused) {
+core::OwnerReply step_up_to(State& state, Step step, std::uint32_t refused) {
   const auto end = std::find_if(step.reserve.begin(), step.reserve.end(),
                                 [refused](const auto& asked) { return asked.item >= refused; });
   step.reserve.erase(end, step.reserve.end());
-  core::OwnerReply reply = state->step(step);
+  core::OwnerReply reply = state.step(step);
   reply.accepted = std::min(reply.accepted, refused);
   return reply;
 }
 
 /// Shards and quota roots answer alike.
 template <class Step, class State>
-caf::message_handler owner_shell(caf::event_based_actor* self, Parts* parts, const char* actor,
-                                 State* state) {
-  // As long as it handles a message, the owners that it is one of stay.
-  const std::shared_ptr<core::Owners> owners = parts->owners;
+caf::message_handler owner_shell(caf::event_based_actor* self, const Hooks* hooks,
+                                 const char* actor, std::shared_ptr<State> state) {
   return {
-      [=, keep = owners](const Step& message) {
-        guarded(parts, actor, [&] {
+      [=](const Step& message) {
+        guarded(hooks, actor, [&] {
           const core::CycleNumber cycle = message.step->cycle;
           if (core::planted(core::PlantedBug::kDoubleApply)) state->step(*message.step);
-          const std::uint32_t refused =
-              parts->hooks.refuse ? parts->hooks.refuse(actor, cycle) : UINT32_MAX;
+          const std::uint32_t refused = hooks->refuse ? hooks->refuse(actor, cycle) : UINT32_MAX;
           answer(self, OwnerAnswered{cycle, refused == UINT32_MAX
                                                 ? state->step(*message.step)
-                                                : step_up_to(state, *message.step, refused)});
+                                                : step_up_to(*state, *message.step, refused)});
         });
       },
       [=](const SettleOwner& message) {
-        guarded(parts, actor, [&] { state->settle(message.cycle, message.from); });
+        guarded(hooks, actor, [&] { state->settle(message.cycle, message.from); });
       },
       [=](const CommitOwner& message) {
-        guarded(parts, actor, [&] { state->commit(message.cycle); });
+        guarded(hooks, actor, [&] { state->commit(message.cycle); });
       },
       [=](const AbortOwner& message) {
-        guarded(parts, actor, [&] { state->abort(message.cycle); });
+        guarded(hooks, actor, [&] { state->abort(message.cycle); });
       },
   };
 }
 
 }  // namespace
 
-caf::behavior shard_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t shard) {
-  core::ShardState* state = parts->owners->shards[shard].get();
+caf::behavior shard_shell(caf::event_based_actor* self, const Hooks* hooks,
+                          std::shared_ptr<core::ShardState> shard,
+                          std::shared_ptr<const topology::CellMap> cells) {
   caf::message_handler nodes = {
-      [=](const TakeNode& message) {
-        guarded(parts, "shard", [&] {
+      [=, keep = std::move(cells)](const TakeNode& message) {
+        guarded(hooks, "shard", [&] {
           auto moved =
-              std::make_shared<const core::ShardState::Moved>(state->take_out(message.move.node));
+              std::make_shared<const core::ShardState::Moved>(shard->take_out(message.move.node));
           answer(self, NodeTaken{message.cycle, message.move, std::move(moved)});
         });
       },
       [=](const PutNode& message) {
-        guarded(parts, "shard", [&] { state->put_in(*message.moved); });
+        guarded(hooks, "shard", [&] { shard->put_in(*message.moved); });
       },
   };
-  return nodes.or_else(owner_shell<StepShard>(self, parts, "shard", state));
+  return nodes.or_else(owner_shell<StepShard>(self, hooks, "shard", std::move(shard)));
 }
 
-caf::behavior root_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t root) {
-  return owner_shell<StepRoot>(self, parts, "root",
-                               parts->owners->roots.at(core::QuotaNode{root}).get());
+caf::behavior root_shell(caf::event_based_actor* self, const Hooks* hooks,
+                         std::shared_ptr<core::RootState> root) {
+  return owner_shell<StepRoot>(self, hooks, "root", std::move(root));
 }
 
-caf::behavior journal_shell(caf::event_based_actor* self, Parts* parts) {
+caf::behavior journal_shell(caf::event_based_actor* self, const Hooks* hooks,
+                            std::shared_ptr<Journal> journal) {
   // After a failure only the record that carries on is taken: no gap may become durable.
   const auto failed = std::make_shared<bool>(false);
   // What OpenSSL keeps for this thread goes with the actor: the thread may outlive the system.
   self->attach_functor([] { OPENSSL_thread_stop(); });
   return {
       [=](const Append& message) {
-        guarded(parts, "journal", [&] {
+        guarded(hooks, "journal", [&] {
           if (*failed && !message.record->recovers) return;
-          const Result<Hash> hash = parts->journal->append(message.record);
+          const Result<Hash> hash = journal->append(message.record);
           *failed = !hash;
           if (hash) {
             answer(self, Durable{message.cycle, *hash});
@@ -178,11 +178,11 @@ caf::behavior journal_shell(caf::event_based_actor* self, Parts* parts) {
   };
 }
 
-caf::behavior catalogue_shell(caf::event_based_actor* self, Parts* parts) {
+caf::behavior catalogue_shell(caf::event_based_actor*, const Hooks* hooks,
+                              std::shared_ptr<core::Catalogue> catalogue) {
   return {
       [=](const Committed& message) {
-        guarded(parts, "catalogue", [&] { parts->catalogue.take(*message.record); });
-        (void)self;
+        guarded(hooks, "catalogue", [&] { catalogue->take(*message.record); });
       },
   };
 }

@@ -1,25 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shells: the actors around core's objects. Each hands messages to its object and answers the
+// Shells: the actors around core's objects. Each passes messages on to its object and answers the
 // sender; none decides anything.
 //
-// Handlers catch at their edge: a queue's shell tells the coordinator and ends, any other ends the
-// process through Hooks::fatal (design.md 3.2). `parts` outlives the actors. Gangs are in gangs.h.
+// Each is handed what it owns when it is made, and looks nothing up: nobody else uses the object
+// until the actor has ended. A shell catches what its object throws: a queue's tells the
+// coordinator and ends, any other ends the process through Hooks::fatal (design.md 3.2). `hooks`
+// outlive the actors. Gangs are in gangs.h.
 #pragma once
 
 #include <caf/actor.hpp>
 #include <caf/event_based_actor.hpp>
+#include <memory>
 
-#include "actors/runtime/parts.h"
+#include "actors/runtime/hooks.h"
+#include "actors/runtime/journal.h"
 
 namespace tessera::actors {
 
-caf::behavior planner_shell(caf::event_based_actor* self, Parts* parts);
+caf::behavior planner_shell(caf::event_based_actor* self, const Hooks* hooks,
+                            std::shared_ptr<core::PlannerState> planner);
 /// `own_thread`: it is detached, and its thread stands behind all others.
-caf::behavior searcher_shell(caf::event_based_actor* self, Parts* parts, bool own_thread);
-caf::behavior queue_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t queue);
-caf::behavior shard_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t shard);
-caf::behavior root_shell(caf::event_based_actor* self, Parts* parts, std::uint32_t root);
-caf::behavior journal_shell(caf::event_based_actor* self, Parts* parts);
-caf::behavior catalogue_shell(caf::event_based_actor* self, Parts* parts);
+caf::behavior searcher_shell(caf::event_based_actor* self, const Hooks* hooks,
+                             std::shared_ptr<core::Searcher> searcher, bool own_thread);
+/// `definitions`: those that the queue is one of.
+caf::behavior queue_shell(caf::event_based_actor* self, const Hooks* hooks, std::uint32_t position,
+                          std::shared_ptr<core::QueueState> queue,
+                          std::shared_ptr<const core::Definitions> definitions);
+/// `cells`: those that the shard's are among.
+caf::behavior shard_shell(caf::event_based_actor* self, const Hooks* hooks,
+                          std::shared_ptr<core::ShardState> shard,
+                          std::shared_ptr<const topology::CellMap> cells);
+caf::behavior root_shell(caf::event_based_actor* self, const Hooks* hooks,
+                         std::shared_ptr<core::RootState> root);
+caf::behavior journal_shell(caf::event_based_actor* self, const Hooks* hooks,
+                            std::shared_ptr<Journal> journal);
+caf::behavior catalogue_shell(caf::event_based_actor* self, const Hooks* hooks,
+                              std::shared_ptr<core::Catalogue> catalogue);
 
 }  // namespace tessera::actors

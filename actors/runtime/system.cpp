@@ -33,26 +33,28 @@ std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& optio
   return config;
 }
 
-[[noreturn]] void end_process(const std::string& what) {
+[[noreturn]] void abort_with(const std::string& what) {
   std::fprintf(stderr, "tessera: broken invariant: %s\n", what.c_str());
   std::abort();
 }
 
-std::unique_ptr<Parts> make_parts(const core::Inventory& state, SystemOptions& options) {
+/// With everything filled in that may be left open.
+SystemOptions complete(SystemOptions options) {
   share_out_threads(options);
-  auto parts = std::make_unique<Parts>();
-  parts->definitions = std::make_shared<const core::Definitions>(state);
-  parts->order = options.engine.profile.rounds;
   options.engine.live = true;
   options.engine.defers = true;
-  parts->planner = std::make_unique<core::PlannerState>(parts->definitions, options.engine);
-  parts->searcher = std::make_unique<core::Searcher>(options.engine);
-  parts->owners = parts->planner->make_owners();
-  parts->queues = core::make_queues(*parts->definitions, parts->order);
-  parts->journal = options.journal ? std::move(options.journal) : std::make_unique<MemoryJournal>();
-  parts->hooks = options.hooks;
-  if (!parts->hooks.fatal) parts->hooks.fatal = end_process;
-  return parts;
+  if (!options.journal) options.journal = std::make_unique<MemoryJournal>();
+  if (!options.hooks.fatal) options.hooks.fatal = abort_with;
+  return options;
+}
+
+Beginning begin(const core::Inventory& state, SystemOptions& options) {
+  Beginning beginning;
+  beginning.definitions = std::make_shared<const core::Definitions>(state);
+  beginning.planner = std::make_shared<core::PlannerState>(beginning.definitions, options.engine);
+  beginning.searcher = std::make_shared<core::Searcher>(options.engine);
+  beginning.journal = std::move(options.journal);
+  return beginning;
 }
 
 }  // namespace
@@ -60,20 +62,20 @@ std::unique_ptr<Parts> make_parts(const core::Inventory& state, SystemOptions& o
 class System::State {
  public:
   State(const core::Inventory& inventory, SystemOptions options)
-      : by_hand_(options.by_hand),
-        parts_(make_parts(inventory, options)),
-        config_(make_config(options)),
+      : options_(complete(std::move(options))),
+        config_(make_config(options_)),
         caf_(*config_),
         outside_(caf_) {
-    CoordinatorOptions coordinator{options.limits, !options.by_hand};
-    coordinator_ = caf_.spawn<Coordinator>(parts_.get(), coordinator);
+    const CoordinatorOptions coordinator{options_.limits, !options_.by_hand, options_.collects};
+    coordinator_ =
+        caf_.spawn<Coordinator>(begin(inventory, options_), &options_.hooks, coordinator);
   }
 
   ~State() {
     outside_->send_exit(coordinator_, caf::exit_reason::user_shutdown);
     coordinator_ = nullptr;
     // Nobody else runs them any more.
-    if (by_hand_) dynamic_cast<caf::scheduler::test_coordinator&>(caf_.scheduler()).run();
+    if (options_.by_hand) dynamic_cast<caf::scheduler::test_coordinator&>(caf_.scheduler()).run();
   }
 
   void submit(std::vector<core::Input> inputs) {
@@ -90,22 +92,20 @@ class System::State {
               next_deadline_ = settled.next_deadline;
               counters_ = settled.counters;
             },
-            [&](const caf::error& error) { end_process(caf_.render(error)); });
+            [&](const caf::error& error) { abort_with(caf_.render(error)); });
     return records;
   }
 
   std::int64_t next_deadline() const { return next_deadline_; }
   const core::EngineCounters& counters() const { return counters_; }
-  Parts& parts() { return *parts_; }
   caf::actor_system& caf_system() { return caf_; }
   const Coordinator& coordinator() const {
     return *caf::actor_cast<const Coordinator*>(coordinator_);
   }
 
  private:
-  bool by_hand_;
-  // Declared in this order: the actor system waits for its actors before the parts go.
-  std::unique_ptr<Parts> parts_;
+  // Declared in this order: the actor system waits for its actors before the hooks go.
+  SystemOptions options_;
   std::unique_ptr<caf::actor_system_config> config_;
   caf::actor_system caf_;
   caf::scoped_actor outside_;
@@ -122,7 +122,6 @@ void System::submit(std::vector<core::Input> inputs) { state_->submit(std::move(
 std::vector<std::shared_ptr<const core::CycleRecord>> System::settle() { return state_->settle(); }
 std::int64_t System::next_deadline() const { return state_->next_deadline(); }
 core::EngineCounters System::counters() const { return state_->counters(); }
-Parts& System::parts() { return state_->parts(); }
 const Coordinator& System::coordinator() const { return state_->coordinator(); }
 caf::actor_system& System::caf_system() { return state_->caf_system(); }
 

@@ -23,6 +23,9 @@ struct SystemOptions {
   int actor_threads = 0;
   /// Actors run only when the owner of the CAF system runs them, in one thread (tests).
   bool by_hand = false;
+  /// settle() hands out what was committed. False: a process that runs on, whose clients ask the
+  /// catalogue, keeps no cycles; settle() returns none.
+  bool collects = true;
   std::unique_ptr<Journal> journal;  // null: a MemoryJournal
   Hooks hooks;
 };
@@ -41,7 +44,6 @@ class System : public core::Driver {
   core::EngineCounters counters() const override;
 
   /// Only for whoever runs the actors by hand, between two messages.
-  Parts& parts();
   const Coordinator& coordinator() const;
   caf::actor_system& caf_system();
 

@@ -14,7 +14,7 @@
 namespace tessera::test {
 namespace {
 
-using Role = actors::Coordinator::Role;
+using actors::Role;
 
 constexpr std::size_t kMostSteps = 100'000;  // of a run that ends
 
@@ -27,7 +27,7 @@ class EngineByHand {
         system_(script.inventory, system_options()),
         scheduler_(
             dynamic_cast<caf::scheduler::test_coordinator&>(system_.caf_system().scheduler())),
-        checker_(script, system_, *journal_) {}
+        checker_(script, system_, objects_, *journal_) {}
 
   ByHandRun run();
 
@@ -60,6 +60,7 @@ class EngineByHand {
   const actors::MemoryJournal* journal_ = nullptr;
   ByHandRun out_;
   std::size_t next_instant_ = 0;
+  EngineObjects objects_;
   actors::System system_;
   caf::scheduler::test_coordinator& scheduler_;
   EngineChecker checker_;
@@ -90,6 +91,7 @@ actors::SystemOptions EngineByHand::system_options() {
 
 actors::Hooks EngineByHand::hooks() {
   actors::Hooks hooks;
+  hooks.observer = &objects_;
   hooks.fatal = [this](const std::string& what) {
     if (out_.fatal.empty()) out_.fatal = what;
   };
@@ -154,7 +156,7 @@ bool EngineByHand::feed() {
 }
 
 Role EngineByHand::role(caf::resumable* job) const {
-  return system_.coordinator().role(dynamic_cast<caf::scheduled_actor&>(*job).id());
+  return objects_.role(dynamic_cast<caf::scheduled_actor&>(*job).id());
 }
 
 std::size_t EngineByHand::pick() {

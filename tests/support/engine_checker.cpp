@@ -7,9 +7,9 @@
 #include "actors/runtime/gangs.h"
 
 namespace tessera::test {
-EngineChecker::EngineChecker(const EngineScript& script, actors::System& system,
-                             const actors::MemoryJournal& journal)
-    : script_(&script), system_(&system), journal_(&journal) {
+EngineChecker::EngineChecker(const EngineScript& script, const actors::System& system,
+                             const EngineObjects& objects, const actors::MemoryJournal& journal)
+    : script_(&script), system_(&system), objects_(&objects), journal_(&journal) {
   for (const auto& [id, workload] : script.gangs) {
     Gang& gang = gangs_[id];
     gang.name = workload->name;
@@ -22,16 +22,17 @@ EngineChecker::EngineChecker(const EngineScript& script, actors::System& system,
 
 /// Those that there are now, with the nodes and definitions that they were made from.
 void EngineChecker::take_owners() {
-  owners_are_new_ = owners_ != system_->parts().owners;
+  owners_are_new_ = generation_ != objects_->generation();
   if (!owners_are_new_) return;
-  if (owners_) ++seen_.new_owners;
-  owners_ = system_->parts().owners;
-  definitions_ = system_->parts().definitions;
-  const auto& nodes = system_->parts().planner->worlds().nodes();
-  cells_ = CellTruth(*owners_->cells, *definitions_->inventory, {nodes.begin(), nodes.end()});
+  if (generation_ > 0) ++seen_.new_owners;
+  generation_ = objects_->generation();
+  definitions_ = objects_->definitions();
+  const topology::CellMap& cells = objects_->cells();
+  const auto& nodes = objects_->planner().worlds().nodes();
+  cells_ = CellTruth(cells, *definitions_->inventory, {nodes.begin(), nodes.end()});
   if (!cells_.fault().empty()) find(cells_.fault());
-  shard_of_.assign(owners_->cells->cell_count(), kOnItsWay);
-  overdrawn_.assign(owners_->cells->cell_count(), 0);
+  shard_of_.assign(cells.cell_count(), kOnItsWay);
+  overdrawn_.assign(cells.cell_count(), 0);
   set_up_quota(*definitions_->inventory);
 }
 
@@ -134,7 +135,7 @@ void EngineChecker::check_admission(const core::Admitted& admitted) {
 void EngineChecker::find_shards(bool calm) {
   const auto has = [this](std::uint32_t shard, topology::CellId cell) {
     try {
-      owners_->shards[shard]->free(cell, topology::gpu_resource());
+      objects_->shards()[shard]->free(cell, topology::gpu_resource());
       return true;
     } catch (const core::BrokenInvariant&) {
       return false;
@@ -144,7 +145,7 @@ void EngineChecker::find_shards(bool calm) {
     std::uint32_t& shard = shard_of_[topology::index(cell)];
     if (shard != kOnItsWay && has(shard, cell)) continue;
     shard = kOnItsWay;
-    for (std::uint32_t s = 0; s < owners_->shards.size(); ++s) {
+    for (std::uint32_t s = 0; s < objects_->shards().size(); ++s) {
       if (!has(s, cell)) continue;
       if (shard != kOnItsWay) find("a cell is in two shards");
       shard = s;
@@ -155,8 +156,8 @@ void EngineChecker::find_shards(bool calm) {
 
 void EngineChecker::sum_up_shards() {
   cells_.reset();
-  for (std::uint32_t s = 0; s < owners_->shards.size(); ++s) {
-    const core::ShardState& shard = *owners_->shards[s];
+  for (std::uint32_t s = 0; s < objects_->shards().size(); ++s) {
+    const core::ShardState& shard = *objects_->shards()[s];
     for (const core::GangId id : shard.holders()) {
       const auto at = gangs_.find(id);
       if (at == gangs_.end()) {
@@ -181,7 +182,7 @@ void EngineChecker::check_free() {
   for (const topology::CellId cell : cells_.cells()) {
     const std::uint32_t s = shard_of_[topology::index(cell)];
     if (s == kOnItsWay) continue;
-    const core::ShardState& shard = *owners_->shards[s];
+    const core::ShardState& shard = *objects_->shards()[s];
     const CellTruth::Room& rest = cells_.free(cell);
     if (rest.gpus != shard.free(cell, topology::gpu_resource()) ||
         rest.pods != shard.free(cell, topology::pods_resource())) {
@@ -219,7 +220,7 @@ void EngineChecker::check_places(const Gang& gang) {
 }
 
 void EngineChecker::check_gangs(bool calm) {
-  const auto& live = system_->parts().planner->worlds().live();
+  const auto& live = objects_->planner().worlds().live();
   for (const auto& [id, gang] : gangs_) {
     const bool moves = !calm && (all_move_ || moving_.count(id) > 0);
     if (!moves && !gang.is_whole() && !gang.is_absent()) {
@@ -241,11 +242,11 @@ void EngineChecker::check_gangs(bool calm) {
 }
 
 void EngineChecker::check_copy() {
-  const core::PlannerState& planner = *system_->parts().planner;
+  const core::PlannerState& planner = objects_->planner();
   const core::Books& books = planner.worlds().current();
   for (const topology::CellId cell : cells_.cells()) {
     const std::uint32_t s = shard_of_[topology::index(cell)];
-    const core::ShardState& shard = *owners_->shards[s];
+    const core::ShardState& shard = *objects_->shards()[s];
     for (const topology::Symbol resource : books.capacity().resources()) {
       if (shard.free(cell, resource) !=
           books.capacity().amount(topology::Basis::kFree, resource, cell)) {
@@ -254,12 +255,12 @@ void EngineChecker::check_copy() {
     }
     if (planner.layout().of(cell) != core::ShardId{s}) find("the planner's layout differs");
   }
-  for (std::uint32_t s = 0; s < owners_->shards.size(); ++s) {
-    if (planner.hashes().shards.at(core::ShardId{s}) != owners_->shards[s]->hash()) {
+  for (std::uint32_t s = 0; s < objects_->shards().size(); ++s) {
+    if (planner.hashes().shards.at(core::ShardId{s}) != objects_->shards()[s]->hash()) {
       find("the planner's hash of a shard differs");
     }
   }
-  for (const auto& [node, root] : owners_->roots) {
+  for (const auto& [node, root] : objects_->roots()) {
     if (planner.hashes().roots.at(node) != root->hash()) {
       find("the planner's hash of a quota root differs");
     }
@@ -267,7 +268,7 @@ void EngineChecker::check_copy() {
   const core::Ledger& forest = definitions_->ledger;
   for (std::uint32_t n = 0; n < forest.node_count(); ++n) {
     const core::QuotaNode node{n};
-    const core::RootState& root = *owners_->roots.at(forest.root(node));
+    const core::RootState& root = *objects_->roots().at(forest.root(node));
     for (const Queue& queue : queues_) {
       if (root.ledger().usage(root.own(node), queue.column) !=
           books.ledger().usage(node, queue.column)) {
@@ -315,11 +316,12 @@ void EngineChecker::check_phase(core::GangId id) {
 
 /// Clients know whatever was submitted and has not ended, looked at or not.
 void EngineChecker::check_catalogue(core::GangId id, bool suspended) {
-  const core::CatalogueEntry* entry = system_->parts().catalogue.find(id);
-  if ((entry == nullptr) != (finished_.count(id) > 0)) {
+  const auto entry = objects_->catalogue().find(core::object_name(*script_->gangs.at(id)));
+  const bool known = entry != nullptr && !entry->ended;
+  if (known == (finished_.count(id) > 0)) {
     find("the catalogue knows " + name(id) + " after its end, or not before");
   }
-  if (entry == nullptr) return;
+  if (!known) return;
   if ((entry->admission != nullptr) != (admitted_.count(id) > 0)) {
     find("the catalogue does not know whether " + name(id) + " is admitted");
   }
@@ -347,7 +349,7 @@ std::string EngineChecker::check_end() {
     }
     check_phase(id);
     check_catalogue(id, suspended.count(id) > 0);
-    const auto& queues = system_->parts().queues;
+    const auto& queues = objects_->queues();
     const auto waits = std::count_if(queues.begin(), queues.end(), [id](const auto& queue) {
       return queue->find(id) != nullptr;
     });
@@ -355,7 +357,7 @@ std::string EngineChecker::check_end() {
                                  system_->coordinator().cycle().look().outside.count(id) ==
                              0;
     const bool has_queue =
-        system_->parts().definitions->directory.queues().count(script_->gangs.at(id)->queue) > 0;
+        objects_->definitions()->directory.queues().count(script_->gangs.at(id)->queue) > 0;
     if (should_wait !=
         (has_queue && admitted_.count(id) + finished_.count(id) + suspended.count(id) == 0)) {
       find(gang.name + " is in no queue, and has one");

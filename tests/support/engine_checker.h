@@ -15,15 +15,17 @@
 
 #include "actors/runtime/system.h"
 #include "tests/support/cell_truth.h"
+#include "tests/support/engine_objects.h"
 #include "tests/support/engine_script.h"
 
 namespace tessera::test {
 
 class EngineChecker {
  public:
-  /// All outlive the checker. `journal`: the system's; it keeps all records.
-  EngineChecker(const EngineScript& script, actors::System& system,
-                const actors::MemoryJournal& journal);
+  /// All outlive the checker. `journal`: the system's; it keeps all records. `objects`: those of
+  /// its actors.
+  EngineChecker(const EngineScript& script, const actors::System& system,
+                const EngineObjects& objects, const actors::MemoryJournal& journal);
 
   /// The coordinator is about to take this plan: until the next calm its gangs may be partly
   /// booked.
@@ -96,9 +98,10 @@ class EngineChecker {
   std::string name(core::GangId id) const;
 
   const EngineScript* script_;
-  actors::System* system_;
+  const actors::System* system_;
+  const EngineObjects* objects_;
   const actors::MemoryJournal* journal_;
-  std::shared_ptr<const core::Owners> owners_;  // those that all below is about
+  std::size_t generation_ = 0;  // of the owners that all below is about
   std::shared_ptr<const core::Definitions> definitions_;
   bool owners_are_new_ = false;  // not checked yet
   std::map<core::GangId, Gang> gangs_;

@@ -70,7 +70,7 @@ void EngineChecker::add_queue(const core::Inventory& definitions,
 
 void EngineChecker::sum_up_roots() {
   used_.clear();
-  for (const auto& [node, root] : owners_->roots) {
+  for (const auto& [node, root] : objects_->roots()) {
     for (const core::GangId id : root->holders()) {
       const auto at = gangs_.find(id);
       if (at == gangs_.end()) {
@@ -103,7 +103,7 @@ void EngineChecker::check_quota() {
     const std::int64_t used = used_[{queue.node, queue.column}];
     of_tree[queue.tree] += used;
     note_use(used, queue.most, queue.used, "queue ", forest.name(queue.node));
-    const core::RootState& root = *owners_->roots.at(forest.root(queue.node));
+    const core::RootState& root = *objects_->roots().at(forest.root(queue.node));
     if (used != root.ledger().usage(root.own(queue.node), queue.column)) {
       find("the use of queue " + forest.name(queue.node) + " is not the sum of what is held");
     }

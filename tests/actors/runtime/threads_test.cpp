@@ -12,6 +12,7 @@
 
 #include "actors/runtime/system.h"
 #include "tests/support/cluster_builder.h"
+#include "tests/support/engine_objects.h"
 #include "tests/support/engine_script.h"
 #include "tests/support/engine_text.h"
 
@@ -111,10 +112,12 @@ TEST_P(SameDecisions, ForAnyShardLevel) {
     for (const char* level : kShardLevels) {
       SystemOptions options = with_threads(GetParam(), 1, 2);
       options.engine.shard_level = level;
+      test::EngineObjects objects;
+      options.hooks.observer = &objects;
       System system(script.inventory, std::move(options));
       const auto records = test::records_of(system, script);
       ASSERT_EQ(core::hash_text(records.back()->hash), expected) << level << ", seed " << seed;
-      shards.insert(system.parts().owners->shards.size());
+      shards.insert(objects.shards().size());
     }
     EXPECT_EQ(shards.size(), std::size(kShardLevels)) << "seed " << seed;
   }
@@ -160,10 +163,12 @@ TEST_P(AllThreads, ThatWereAskedForTakePart) {
   SystemOptions options = with_threads(config::Rounds::kSequential, GetParam(), GetParam());
   options.engine.profile.index_max_keys = 2;
   options.hooks.enter = [&](const char* actor) { seen.note(actor); };
+  test::EngineObjects objects;
+  options.hooks.observer = &objects;
   System system(script.inventory, std::move(options));
   const auto threads = static_cast<std::size_t>(GetParam());
   const auto solver_threads = [&] {
-    return system.parts().planner->worlds().current().live_index().threads_seen();
+    return objects.planner().worlds().current().live_index().threads_seen();
   };
   std::size_t number = 0;
   do {
