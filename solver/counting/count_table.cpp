@@ -34,8 +34,11 @@ Counts CountTable::at(topology::DomainId domain) const {
 }
 
 void Sum::add(const Counts& child) {
-  const std::int64_t pods = child.pods / unit_ * unit_;
-  const std::int64_t with_leader = child.pods_with_leader / unit_ * unit_;
+  std::int64_t pods = child.pods, with_leader = child.pods_with_leader;
+  if (unit_ != 1) {
+    pods = pods / unit_ * unit_;
+    with_leader = with_leader / unit_ * unit_;
+  }
   sum_.pods += pods;
   sum_.slices += child.slices;
   sum_.leaders = std::max(sum_.leaders, child.leaders);

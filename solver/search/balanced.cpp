@@ -2,12 +2,14 @@
 #include "solver/search/balanced.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "solver/search/descent.h"
 #include "solver/search/domain_choice.h"
 #include "solver/search/entropy.h"
+#include "solver/search/host_group.h"
 
 namespace tessera::solver {
 namespace {
@@ -17,48 +19,52 @@ using topology::DomainRange;
 
 constexpr Ordering kPlainBestFit{Algorithm::kBestFit, false};
 
-/// Domains taken largest first until the load is covered (5.2).
-struct Greedy {
-  bool fits = false;
-  std::int64_t used = 0;
-  std::optional<Counts> last_leader, last_worker;
-};
-
-/// A step for each domain of the list.
-Greedy greedy(std::vector<Candidate> list, std::int64_t slices, std::int64_t leaders,
+/// Costs a step for each domain of the list. There is one leader at most.
+Greedy greedy(std::span<const Candidate> list, std::int64_t slices, std::int64_t leaders,
               Steps& steps) {
   steps.spend(static_cast<std::int64_t>(list.size()));
   Greedy out;
-  std::size_t next = 0;
-  if (leaders > 0) {
-    sort_with_leader(list, kPlainBestFit);
-    for (; leaders > 0 && next < list.size() && list[next].counts.leaders > 0; ++next) {
-      out.last_leader = list[next].counts;
-      leaders -= list[next].counts.leaders;
-      slices -= list[next].counts.slices_with_leader;
-      ++out.used;
-    }
+  const auto before = [](const Candidate& a, const Candidate& b) {
+    return before_for_workers(a, b, kPlainBestFit);
+  };
+  std::vector<Candidate> sorted;
+  if (!std::is_sorted(list.begin(), list.end(), before)) {
+    sorted.assign(list.begin(), list.end());
+    sort_for_workers(sorted, kPlainBestFit);
+    list = sorted;
   }
-  sort_for_workers(std::span<Candidate>(list).subspan(next), kPlainBestFit);
-  for (; slices > 0 && next < list.size() && list[next].counts.slices > 0; ++next) {
-    out.last_worker = list[next].counts;
-    slices -= list[next].counts.slices;
+  auto leader = list.end();
+  if (leaders > 0) {
+    leader = std::min_element(list.begin(), list.end(), [](const Candidate& a, const Candidate& b) {
+      return before_with_leader(a, b, kPlainBestFit);
+    });
+    if (leader != list.end() && leader->counts.leaders == 0) leader = list.end();
+  }
+  if (leader != list.end()) {
+    out.last_leader = leader->counts;
+    leaders -= leader->counts.leaders;
+    slices -= leader->counts.slices_with_leader;
+    ++out.used;
+  }
+  for (auto at = list.begin(); slices > 0 && at != list.end(); ++at) {
+    if (at == leader) continue;
+    if (at->counts.slices == 0) break;
+    out.last_worker = at->counts;
+    slices -= at->counts.slices;
     ++out.used;
   }
   out.fits = leaders <= 0 && slices <= 0;
   return out;
 }
 
-/// Members of one candidate group with their children, as speculative copies that pruning may
-/// change.
+/// Members of one candidate group with their children.
 struct Group {
-  std::vector<Candidate> members;
-  std::vector<std::vector<Candidate>> children;  // by member; empty at the leaf level
+  std::vector<Candidate> members, children;
+  std::vector<std::size_t> ends;  // in children, by member
 
-  std::vector<Candidate> all_children() const {
-    std::vector<Candidate> out;
-    for (const auto& c : children) out.insert(out.end(), c.begin(), c.end());
-    return out;
+  std::size_t begin(std::size_t member) const { return member == 0 ? 0 : ends[member - 1]; }
+  std::span<Candidate> children_of(std::size_t member) {
+    return std::span(children).subspan(begin(member), ends[member] - begin(member));
   }
 };
 
@@ -67,7 +73,9 @@ class Balancer {
   explicit Balancer(const SearchProblem& problem)
       : problem_(problem),
         level_(problem.request->level),
-        below_(level_ < problem.request->slice_level) {}
+        below_(level_ < problem.request->slice_level),
+        hosts_are_slices_(below_ && level_ + 1 == problem.tree->leaf_level() &&
+                          problem.table->leaf_slice() == 1) {}
 
   std::optional<Leaves> run() {
     choose_group();
@@ -82,26 +90,19 @@ class Balancer {
   }
 
  private:
-  /// Nothing if the members have too few slices in all: then no share of them is even (5.2).
-  std::optional<Group> group(DomainRange range) const {
-    Group out;
-    add_candidates(problem_, range, out.members);
-    std::int64_t slices = 0;
-    for (const Candidate& member : out.members) slices += member.counts.slices;
-    if (slices < problem_.slices()) return std::nullopt;
-    for (const Candidate& member : out.members) {
-      if (!problem_.steps->spend(1)) break;
-      add_candidates(problem_, problem_.tree->children(member.domain), out.children.emplace_back());
-    }
-    return out;
-  }
-
   void choose_group() {
     const topology::DomainTree& tree = *problem_.tree;
     if (level_ == 0) return consider(tree.level(0));
+    const InnerRows& inner = problem_.table->inner();
     const DomainRange parents = tree.level(level_ - 1);
     for (std::uint32_t d = parents.begin; d < parents.end && !problem_.steps->over(); ++d) {
-      if (tree.exists(DomainId{d})) consider(tree.children(DomainId{d}));
+      if (!tree.exists(DomainId{d})) continue;
+      const DomainRange members = tree.children(DomainId{d});
+      if (inner.rows.get(inner.slices, d) >= problem_.slices()) {
+        consider(members);
+      } else {  // no share of too few slices is even (5.2); a look at each member all the same
+        problem_.steps->spend(count_candidates(*problem_.table, members));
+      }
     }
   }
 
@@ -109,34 +110,67 @@ class Balancer {
   void consider(DomainRange range) {
     const std::int64_t slices = problem_.slices(), leaders = problem_.leaders;
     Steps& steps = *problem_.steps;
-    const std::optional<Group> fresh = group(range);
-    if (!fresh || steps.over()) return;
-    const Greedy low =
-        greedy(below_ ? fresh->all_children() : fresh->members, slices, leaders, steps);
-    if (!low.fits || low.used == 0) return;
-    std::int64_t threshold = slices / low.used;
-    if (low.last_leader) threshold = std::min(threshold, low.last_leader->slices_with_leader);
-    if (low.last_worker) threshold = std::min(threshold, low.last_worker->slices);
+    if (!read_members(range)) return;
+    const std::optional<Greedy> low = greedy_of_shares(range);
+    if (!low || !low->fits || low->used == 0) return;
+    std::int64_t threshold = slices / low->used;
+    if (low->last_leader) threshold = std::min(threshold, low->last_leader->slices_with_leader);
+    if (low->last_worker) threshold = std::min(threshold, low->last_worker->slices);
     std::int64_t second = threshold;
-    if (leaders > 0 && low.last_worker)
-      second = std::min(second, low.last_worker->slices_with_leader);
+    if (leaders > 0 && low->last_worker)
+      second = std::min(second, low->last_worker->slices_with_leader);
     if (threshold < best_threshold_) return;
 
-    Group pruned = prune(*fresh, threshold);
-    Greedy high = greedy(pruned.members, slices, leaders, steps);
+    Greedy high = greedy(pruned_members(threshold), slices, leaders, steps);
     if (!high.fits && second < threshold) {
       if (second <= 0 || second < best_threshold_) return;
       threshold = second;
-      pruned = prune(*fresh, threshold);
-      high = greedy(pruned.members, slices, leaders, steps);
+      high = greedy(pruned_members(threshold), slices, leaders, steps);
     }
     if (!high.fits) return;
     if (threshold > best_threshold_ ||
         (threshold == best_threshold_ && best_ && high.used < best_used_)) {
       best_threshold_ = threshold;
       best_used_ = high.used;
-      best_ = std::move(pruned);
+      best_ = range;
     }
+  }
+
+  /// False if the members have too few slices in all: then no share of them is even (5.2).
+  bool read_members(DomainRange range) {
+    group_.members.clear();
+    add_candidates(problem_, range, group_.members);
+    std::int64_t slices = 0;
+    for (const Candidate& member : group_.members) slices += member.counts.slices;
+    return slices >= problem_.slices();
+  }
+
+  /// Runs greedy over the domains that are given even shares: the members' children, or the members
+  /// themselves. Costs the look at the children in both cases. Nothing if the steps are used up.
+  std::optional<Greedy> greedy_of_shares(DomainRange range) {
+    const std::int64_t slices = problem_.slices(), leaders = problem_.leaders;
+    Steps& steps = *problem_.steps;
+    group_.children.clear();
+    group_.ends.clear();
+    in_numbers_ = hosts_are_slices_ && hosts_.read(*problem_.table, children_of(range)) &&
+                  steps.affords(members() + 2 * hosts_.candidates());
+    if (in_numbers_) {
+      steps.spend(members() + 2 * hosts_.candidates());
+      return hosts_.greedy(slices, leaders);
+    }
+    for (const Candidate& member : group_.members) {
+      if (!steps.spend(1)) return std::nullopt;
+      add_candidates(problem_, problem_.tree->children(member.domain), group_.children);
+      group_.ends.push_back(group_.children.size());
+    }
+    if (steps.over()) return std::nullopt;
+    return greedy(below_ ? group_.children : group_.members, slices, leaders, steps);
+  }
+
+  std::int64_t members() const { return static_cast<std::int64_t>(group_.members.size()); }
+  DomainRange children_of(DomainRange range) const {
+    return {problem_.tree->children(DomainId{range.begin}).begin,
+            problem_.tree->children(DomainId{range.end - 1}).end};
   }
 
   /// Clears what cannot be given `threshold` slices (5.4). True if the domain lost all its numbers.
@@ -151,26 +185,71 @@ class Balancer {
     return false;
   }
 
-  Group prune(Group group, std::int64_t threshold) const {
-    const std::int64_t slice_size =
-        level_ == problem_.request->slice_level ? problem_.request->slice_size : 0;
-    for (std::size_t m = 0; m < group.members.size(); ++m) {
-      std::vector<Candidate>& children = group.children[m];
-      problem_.steps->spend(static_cast<std::int64_t>(children.size()) + 1);
-      Counts& member = group.members[m].counts;
-      if (!children.empty()) {
-        Sum sum(problem_.table->with_leader(), 1);
-        for (Candidate& child : children) {
-          prune_one(child.counts, threshold);
-          sum.add(child.counts);
-        }
-        member = sum.total(slice_size);
+  /// The members as pruning leaves them. Costs a step for each member and each child.
+  std::span<const Candidate> pruned_members(std::int64_t threshold) {
+    Steps& steps = *problem_.steps;
+    if (!in_numbers_) {
+      for (std::size_t m = 0; m < group_.members.size(); ++m) {
+        steps.spend(static_cast<std::int64_t>(group_.children_of(m).size()) + 1);
       }
-      if (prune_one(member, threshold)) {
-        for (Candidate& child : children) child.counts = Counts{0, 0, 0, 0, 0, child.counts.score};
-      }
+    } else if (steps.affords(members() + hosts_.candidates())) {
+      steps.spend(members() + hosts_.candidates());
+    } else {
+      if (group_.ends.empty()) read_children();
+      in_numbers_ = false;
+      return pruned_members(threshold);
     }
-    return group;
+    pruned_ = group_.members;
+    if (in_numbers_ && hosts_.keeps_all(threshold)) {
+      for (Candidate& member : pruned_) prune_one(member.counts, threshold);
+      return pruned_;
+    }
+    if (group_.ends.empty()) read_children();
+    for (std::size_t m = 0; m < pruned_.size(); ++m) {
+      prune(pruned_[m].counts, group_.children_of(m), threshold, false);
+    }
+    return pruned_;
+  }
+
+  /// Costs no steps: the look at the children was paid for in numbers.
+  void read_children() {
+    for (const Candidate& member : group_.members) {
+      append_candidates(*problem_.table, problem_.tree->children(member.domain), group_.children);
+      group_.ends.push_back(group_.children.size());
+    }
+  }
+
+  /// Gives `member` the numbers that pruning its children leaves it. With `children_too` the
+  /// children are pruned as well, else they stay as they are.
+  void prune(Counts& member, std::span<Candidate> children, std::int64_t threshold,
+             bool children_too) const {
+    if (!children.empty()) {
+      Sum sum(problem_.table->with_leader(), 1);
+      for (Candidate& child : children) {
+        Counts counts = child.counts;
+        prune_one(counts, threshold);
+        sum.add(counts);
+        if (children_too) child.counts = counts;
+      }
+      member =
+          sum.total(level_ == problem_.request->slice_level ? problem_.request->slice_size : 0);
+    }
+    if (!prune_one(member, threshold) || !children_too) return;
+    for (Candidate& child : children) child.counts = Counts{0, 0, 0, 0, 0, child.counts.score};
+  }
+
+  /// Reads the chosen group again and prunes it.
+  Group best_group() const {
+    Group out;
+    append_candidates(*problem_.table, *best_, out.members);
+    for (const Candidate& member : out.members) {
+      append_candidates(*problem_.table, problem_.tree->children(member.domain), out.children);
+      out.ends.push_back(out.children.size());
+    }
+    for (std::size_t m = 0; m < out.members.size(); ++m) {
+      prune(out.members[m].counts, out.children_of(m), best_threshold_, true);
+    }
+    return out;
   }
 
   /// 5.5: exactly as many domains as greedy needs, with the least total room.
@@ -183,20 +262,20 @@ class Balancer {
   }
 
   std::optional<std::vector<Share>> place() const {
-    std::vector<Candidate> list = best_->members;
+    Group group = best_group();
+    std::vector<Candidate> list = group.members;
     if (below_) {
-      const std::vector<std::size_t> order = entropy_order(best_->members, best_->children);
+      std::vector<std::span<const Candidate>> children;
+      for (std::size_t m = 0; m < list.size(); ++m) children.push_back(group.children_of(m));
+      const std::vector<std::size_t> order = entropy_order(group.members, children);
       std::vector<Candidate> ordered;
-      for (std::size_t m : order) ordered.push_back(best_->members[m]);
-      const auto chosen = smallest_set(ordered);
+      for (std::size_t m : order) ordered.push_back(group.members[m]);
+      auto chosen = smallest_set(ordered);
       if (!chosen) return std::nullopt;
+      for (std::size_t& position : *chosen) position = order[position];
+      std::sort(chosen->begin(), chosen->end());  // in path order, and so are the children
       list.clear();
-      for (std::size_t position : *chosen) {
-        const auto& children = best_->children[order[position]];
-        list.insert(list.end(), children.begin(), children.end());
-      }
-      std::sort(list.begin(), list.end(),
-                [](const Candidate& a, const Candidate& b) { return a.domain < b.domain; });
+      for (std::size_t m : *chosen) list.insert(list.end(), children[m].begin(), children[m].end());
     }
     const auto chosen = smallest_set(list);
     if (!chosen) return std::nullopt;
@@ -230,8 +309,16 @@ class Balancer {
   const SearchProblem& problem_;
   const int level_;
   const bool below_;  // members' children are what is balanced
+  const bool hosts_are_slices_;
+  // The group that is looked at. The buffers serve one group after the other. While in_numbers_ is
+  // true, the children are in hosts_, and in group_ only once a list of them is needed.
+  Group group_;
+  HostGroup hosts_;
+  bool in_numbers_ = false;
+  std::vector<Candidate> pruned_;
+  // The best group so far, as the range of its members.
   std::int64_t best_threshold_ = 0, best_used_ = 0;
-  std::optional<Group> best_;
+  std::optional<DomainRange> best_;
 };
 
 std::size_t domains_touched(const topology::DomainTree& tree, int level, const Leaves& leaves) {

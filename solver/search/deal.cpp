@@ -24,7 +24,12 @@ int compare_capacity(std::int64_t slices_a, std::int64_t pods_a, std::int64_t sl
 template <class Before>
 void sort(std::span<Candidate> list, Before before) {
   constexpr std::size_t kFew = 40;
-  if (list.size() > kFew) return std::sort(list.begin(), list.end(), before);
+  if (list.size() > kFew) {
+    if (!std::is_sorted(list.begin(), list.end(), before)) {
+      std::sort(list.begin(), list.end(), before);
+    }
+    return;
+  }
   for (std::size_t i = 1; i < list.size(); ++i) {
     if (!before(list[i], list[i - 1])) continue;
     const Candidate moving = list[i];

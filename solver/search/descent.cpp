@@ -74,12 +74,11 @@ std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vect
 
 }  // namespace
 
-void add_candidates(const SearchProblem& problem, DomainRange range, std::vector<Candidate>& out) {
+void append_candidates(const CountTable& table, DomainRange range, std::vector<Candidate>& out) {
   const std::size_t before = out.size();
   if (out.capacity() - before < range.size()) {
     out.reserve(std::max(2 * out.capacity(), before + range.size()));
   }
-  const CountTable& table = *problem.table;
   if (table.is_leaf(DomainId{range.begin}) && table.plain_leaves()) {
     std::uint32_t d = range.begin;
     table.leaves().rows.for_each_part(LeafRows::kCode, range.begin - table.first_leaf(),
@@ -97,6 +96,27 @@ void add_candidates(const SearchProblem& problem, DomainRange range, std::vector
       if (counts.pods > 0 || counts.leaders > 0) out.push_back({DomainId{d}, counts});
     }
   }
+}
+
+std::int64_t count_candidates(const CountTable& table, DomainRange range) {
+  std::int64_t out = 0;
+  if (!table.is_leaf(DomainId{range.begin}) && !table.with_leader()) {
+    table.inner().rows.for_each_part(0, range.begin, range.end,
+                                     [&out](std::span<const std::int64_t> pods) {
+                                       for (const std::int64_t each : pods) out += each > 0 ? 1 : 0;
+                                     });
+    return out;
+  }
+  for (std::uint32_t d = range.begin; d < range.end; ++d) {
+    const Counts counts = table.at(DomainId{d});
+    out += counts.pods > 0 || counts.leaders > 0 ? 1 : 0;
+  }
+  return out;
+}
+
+void add_candidates(const SearchProblem& problem, DomainRange range, std::vector<Candidate>& out) {
+  const std::size_t before = out.size();
+  append_candidates(*problem.table, range, out);
   problem.steps->spend(static_cast<std::int64_t>(out.size() - before));
 }
 

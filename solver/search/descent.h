@@ -12,7 +12,14 @@
 
 namespace tessera::solver {
 
-/// Adds those of a run of domains that can take something, with the table's numbers. A step each.
+/// Adds the domains of a run that can take a pod or a leader, with the table's numbers. Costs no
+/// steps.
+void append_candidates(const CountTable& table, topology::DomainRange range,
+                       std::vector<Candidate>& out);
+/// How many domains append_candidates() would add.
+std::int64_t count_candidates(const CountTable& table, topology::DomainRange range);
+
+/// append_candidates(), at a step for each domain added.
 void add_candidates(const SearchProblem& problem, topology::DomainRange range,
                     std::vector<Candidate>& out);
 

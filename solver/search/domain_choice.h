@@ -14,8 +14,8 @@
 namespace tessera::solver {
 
 struct ChoiceProblem {
-  std::size_t domains = 0;  // exactly so many
-  std::int64_t leaders = 0;
+  std::size_t domains = 0;   // exactly so many
+  std::int64_t leaders = 0;  // 0 or 1
   std::int64_t pods = 0;
 };
 

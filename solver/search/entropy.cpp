@@ -2,6 +2,7 @@
 #include "solver/search/entropy.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 
@@ -28,9 +29,25 @@ std::int64_t log2_fixed(std::uint64_t x) {
   return out;
 }
 
-}  // namespace
+/// log2_fixed() with a memory of 64 numbers: children are often alike, and then the same numbers
+/// come again and again.
+class Logarithms {
+ public:
+  std::int64_t of(std::uint64_t x) {
+    Known& known = known_[x % known_.size()];
+    if (known.x != x) known = {x, log2_fixed(x)};
+    return known.log2;
+  }
 
-std::int64_t entropy(const std::vector<Candidate>& children) {
+ private:
+  struct Known {
+    std::uint64_t x = 1;
+    std::int64_t log2 = 0;
+  };
+  std::array<Known, 64> known_;
+};
+
+std::int64_t entropy_by(Logarithms& logarithms, std::span<const Candidate> children) {
   std::int64_t total = 0;
   for (const Candidate& c : children) total += c.counts.pods;
   if (total <= 0) return 0;
@@ -40,17 +57,25 @@ std::int64_t entropy(const std::vector<Candidate>& children) {
   for (const Candidate& c : children) {
     if (c.counts.pods > 0) {
       weighted += static_cast<Signed>(c.counts.pods) *
-                  log2_fixed(static_cast<std::uint64_t>(c.counts.pods));
+                  logarithms.of(static_cast<std::uint64_t>(c.counts.pods));
     }
   }
-  return log2_fixed(static_cast<std::uint64_t>(total)) -
+  return logarithms.of(static_cast<std::uint64_t>(total)) -
          static_cast<std::int64_t>(weighted / total);
 }
 
-std::vector<std::size_t> entropy_order(const std::vector<Candidate>& members,
-                                       const std::vector<std::vector<Candidate>>& children) {
+}  // namespace
+
+std::int64_t entropy(std::span<const Candidate> children) {
+  Logarithms logarithms;
+  return entropy_by(logarithms, children);
+}
+
+std::vector<std::size_t> entropy_order(std::span<const Candidate> members,
+                                       std::span<const std::span<const Candidate>> children) {
+  Logarithms logarithms;
   std::vector<std::int64_t> evenness;
-  for (const auto& list : children) evenness.push_back(entropy(list));
+  for (const auto list : children) evenness.push_back(entropy_by(logarithms, list));
   std::vector<std::size_t> order(members.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "solver/search/deal.h"
@@ -12,10 +13,10 @@
 namespace tessera::solver {
 
 /// Positions of `members` in entropy order. `children[i]` are the children of member i.
-std::vector<std::size_t> entropy_order(const std::vector<Candidate>& members,
-                                       const std::vector<std::vector<Candidate>>& children);
+std::vector<std::size_t> entropy_order(std::span<const Candidate> members,
+                                       std::span<const std::span<const Candidate>> children);
 
 /// Binary entropy of the shares of the children's pods, in 2^-32; 0 if there are no pods.
-std::int64_t entropy(const std::vector<Candidate>& children);
+std::int64_t entropy(std::span<const Candidate> children);
 
 }  // namespace tessera::solver

@@ -27,6 +27,17 @@ class Steps {
     if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) most_ = -1;
     return spent_ <= most_;
   }
+  /// The same as `times` calls of spend(each): ends with the same number spent.
+  bool spend_times(std::int64_t times, std::int64_t each) {
+    if (over()) return false;
+    if (times == 0) return true;
+    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return spend(each);
+    const std::int64_t affordable = (most_ - spent_) / each;
+    spent_ += each * (times <= affordable ? times : affordable + 1);
+    return spent_ <= most_;
+  }
+  /// True if spending so many would leave the search going.
+  bool affords(std::int64_t steps) const { return !over() && steps <= most_ - spent_; }
   bool over() const { return spent_ > most_; }
   std::int64_t spent() const { return spent_; }
 
