@@ -27,7 +27,7 @@ class Round {
       if (!(*windows_)[w].items.empty()) nominate(w, entries);
     }
     std::stable_sort(entries.begin(), entries.end(), sorts_before);
-    for (Entry& entry : entries) process(entry);
+    for (Entry& entry : entries) decide(entry);
     books().end_reservations();
     return builder_.finish(cycle);
   }
@@ -66,7 +66,7 @@ class Round {
     entries.push_back({window, head.workload.get(), &queue, std::move(nomination), spent});
   }
 
-  void process(Entry& entry) {
+  void decide(Entry& entry) {
     const bool fits = still_fits(entry);
     switch (entry.nomination.mode) {
       case Mode::kNoFit:

@@ -2,7 +2,7 @@
 // Rounds: plans one round as Kueue does: one head of every ClusterQueue (queues.md 2, 11;
 // `rounds: Kueue`).
 //
-// All heads are nominated on the books at the start of the round, then sorted, then processed one
+// All heads are nominated on the books at the start of the round, then sorted, then decided one
 // after the other on the running books. The outcomes say how each head returns to its queue. Runs
 // in the calling thread, deterministic. See Nominator (one evaluation), QueueState (requeueing),
 // and actors/cycle (when rounds end).

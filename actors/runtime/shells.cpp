@@ -29,7 +29,7 @@ void guarded(const Hooks* hooks, const char* actor, Task task) {
   }
 }
 
-/// Children hold no handle of their parent: they answer whoever asks.
+/// Children do not know their parent: they answer the actor that asks.
 template <class Message>
 void answer(caf::event_based_actor* self, Message message) {
   self->send(caf::actor_cast<caf::actor>(self->current_sender()), std::move(message));

@@ -107,6 +107,13 @@ std::int64_t count_candidates(const CountTable& table, DomainRange range) {
                                      });
     return out;
   }
+  if (!table.is_leaf(DomainId{range.begin})) {
+    const InnerRows& inner = table.inner();
+    for (std::uint32_t d = range.begin; d < range.end; ++d) {
+      out += inner.rows.get(0, d) > 0 || inner.rows.get(inner.leaders, d) > 0 ? 1 : 0;
+    }
+    return out;
+  }
   for (std::uint32_t d = range.begin; d < range.end; ++d) {
     const Counts counts = table.at(DomainId{d});
     out += counts.pods > 0 || counts.leaders > 0 ? 1 : 0;

@@ -8,6 +8,7 @@
 // Does not know steps.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -40,13 +41,17 @@ class HostGroup {
  private:
   /// The largest count that hosts_by_pods_ has a place for; Kubernetes allows 110 pods by default.
   static constexpr std::int32_t kMostPods = 255;
+  static constexpr std::size_t kTables = 4;
 
   std::optional<std::size_t> best_leader() const;
   Counts counts(std::size_t host) const;
-  std::size_t nth_with(std::int32_t pods, std::int64_t n, std::optional<std::size_t> but) const;
+  std::size_t nth_with(std::int32_t pods, std::int64_t n, std::int64_t hosts,
+                       std::optional<std::size_t> but) const;
+  void count_hosts();
+  std::int64_t hosts_with(std::int32_t pods) const;
 
   std::vector<std::int32_t> pods_, beside_, leads_;  // the last two are empty without a leader
-  std::vector<std::int32_t> hosts_by_pods_;
+  std::array<std::array<std::int32_t, kMostPods + 1>, kTables> hosts_by_pods_{};  // the sum counts
   std::int32_t most_ = 0;
   std::int64_t candidates_ = 0;
 };

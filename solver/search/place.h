@@ -24,7 +24,7 @@ namespace tessera::solver {
 class Index;
 
 /// The flavor of one pod set: null = no topology flavor, the pod set is not placed. Flavors are
-/// handled in byte order of their names.
+/// placed in byte order of their names.
 struct PodSetTarget {
   const FlavorView* view = nullptr;
   std::string flavor;
