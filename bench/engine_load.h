@@ -44,6 +44,8 @@ class EngineLoad {
   core::Driver& driver() { return *driver_; }
   std::int64_t gpus() const { return gpus_; }
   std::size_t live() const { return live_.size(); }
+  /// Gangs that came so far.
+  std::size_t arrivals() const { return arrivals_; }
   std::uint32_t random_below(std::uint32_t bound) {
     return static_cast<std::uint32_t>(random_() % bound);
   }

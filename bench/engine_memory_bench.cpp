@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gangs take of the engine's memory: a live one with its actor, without the API object, and
-// the whole process with a million submitted.
+// What gangs take of the engine's memory: a live one with its actor, without the API object; the
+// whole process with a million submitted; and the whole process after up to ten million gangs that
+// came and went, which must not grow with their number.
 //
 // Live gangs have 8 pods of 1 GPU; the cluster is large enough for 100,000 of them. API objects are
 // made before memory is measured.
 #include <algorithm>
+#include <cstdio>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -63,7 +66,34 @@ void run_submitted(benchmark::State& state) {
   }
 }
 
+/// 4,000 gangs are live at once. Names are never used twice; one gang of 64 has a request of its
+/// own too, so that whatever is kept by shape, request or key would be kept for ever.
+void run_months(benchmark::State& state) {
+  constexpr std::uint32_t kTrays = 10'000;
+  constexpr std::size_t kMillion = 1'000'000, kArrivals = 252, kOdd = 4;
+  constexpr std::int64_t kFilled = 80;
+  for (auto _ : state) {
+    EngineLoad load({.nodes = kTrays});
+    load.fill(kFilled);
+    for (const std::size_t millions : {1, 2, 5, 10}) {
+      while (load.arrivals() < millions * kMillion) {
+        std::vector<core::Input> inputs = load.instant(kArrivals);
+        for (std::size_t i = 0; i < kOdd; ++i) {
+          inputs.push_back(load.end_of_any());
+          inputs.push_back(load.arrival(odd_gang(static_cast<std::int64_t>(load.arrivals()))));
+        }
+        load.run(std::move(inputs));
+      }
+      state.counters["rss_after_" + std::to_string(millions) + "M"] = resident();
+      std::fprintf(stderr, "%zu million gangs: %zu live, %.1f MB\n", millions, load.live(),
+                   resident() / static_cast<double>(kMillion));
+    }
+  }
+}
+
 }  // namespace
+
+void add_engine_months_row() { add_row("BM_EngineMonths", 10'000, "10M gangs", 1, run_months); }
 
 void add_engine_memory_rows() {
   add_row("BM_EngineGang", kNodes, "live", 1, run_live);

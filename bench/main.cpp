@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark program. Flags are google-benchmark's: --benchmark_filter=BM_OneRack/100000 makes
-// single rows quick, =Simulation/10000/whole simulates all 30 days, --benchmark_out writes JSON.
+// single rows quick, =Simulation/10000/whole simulates all 30 days, =Months runs ten million gangs,
+// --benchmark_out writes JSON.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -20,7 +21,10 @@ int main(int argc, char** argv) {
   tessera::bench::add_engine_memory_rows();
   tessera::bench::add_quota_rows();
   tessera::bench::add_simulation_row(false);
-  // Minutes: only for who asks for it.
+  // Minutes each: only for who asks for them.
+  if (benchmark::GetBenchmarkFilter().find("Months") != std::string::npos) {
+    tessera::bench::add_engine_months_row();
+  }
   if (benchmark::GetBenchmarkFilter().find("whole") != std::string::npos) {
     tessera::bench::add_simulation_row(true);
   }

@@ -36,6 +36,8 @@ void add_other_worlds(std::uint32_t nodes);
 void add_engine_rows(std::uint32_t nodes);
 /// What gangs take of the engine's memory.
 void add_engine_memory_rows();
+/// The memory after up to ten million gangs. Minutes.
+void add_engine_months_row();
 /// What owners of quota take to make; `nodes` counts queues.
 void add_quota_rows();
 /// 30 days in virtual time, or a tenth of them.

@@ -48,7 +48,9 @@ class Holdings {
   }
   void answer(const OwnerReply& reply) {
     last_cycle_ = reply.cycle;
-    if (reply.accepted != UINT32_MAX) refusals_.push_back(reply);
+    if (reply.accepted == UINT32_MAX) return;
+    if (refusals_.size() == kMostRefusals) refusals_.erase(refusals_.begin());
+    refusals_.push_back(reply);
   }
 
   void adopt(GangId gang, const Part& part) { push(holders_[gang], part); }
@@ -224,7 +226,8 @@ class Holdings {
   std::uint32_t free_ = kNone;
   std::vector<Cycle> cycles_;  // by number; at most those that wait to be durable
   CycleNumber last_cycle_ = 0;
-  std::vector<OwnerReply> refusals_;  // few: only a wrong plan is refused
+  static constexpr std::size_t kMostRefusals = 64;  // more than cycles can be on their way
+  std::vector<OwnerReply> refusals_;                // the latest: only a wrong plan is refused
 };
 
 }  // namespace tessera::core

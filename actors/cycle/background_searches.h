@@ -54,6 +54,8 @@ class BackgroundSearches {
   /// Some wait for a snapshot.
   bool any_waits() const { return !waiting_.empty(); }
   std::size_t running() const { return running_; }
+  /// Gangs that wait for a search, or for the time of its result.
+  std::size_t awaited() const { return tickets_.size(); }
   /// Time is virtual and stands still: some search goes on.
   bool holds_time() const { return running_ > 0 && step_time_ > 0; }
 

@@ -17,8 +17,9 @@ LocalEngine::LocalEngine(std::shared_ptr<const Definitions> definitions, EngineO
 void LocalEngine::submit(std::vector<Input> inputs) { cycle_.submit(std::move(inputs)); }
 
 std::vector<std::shared_ptr<const CycleRecord>> LocalEngine::settle() {
+  placed_.clear();
   run_line();
-  return std::move(published_);
+  return std::exchange(published_, {});
 }
 
 void LocalEngine::run_line() {
@@ -44,7 +45,7 @@ void LocalEngine::replay(std::vector<std::shared_ptr<const CycleRecord>> records
   cycle_.replay(std::move(records));
 }
 
-std::vector<LocalEngine::Placed> LocalEngine::take_placed() { return std::move(placed_); }
+std::vector<LocalEngine::Placed> LocalEngine::take_placed() { return std::exchange(placed_, {}); }
 
 void LocalEngine::to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) {
   line_.emplace_back([this, queue, step = std::move(step)] {

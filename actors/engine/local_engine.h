@@ -43,7 +43,7 @@ class LocalEngine : public Driver, private CyclePorts {
     GangId gang;
     Decision decision;
   };
-  /// Placed since the last call, in order, by leaves of the current trees.
+  /// Placed by the last settle(), in order, by leaves of the current trees.
   std::vector<Placed> take_placed();
 
  private:

@@ -132,6 +132,7 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
 }
 
 Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& queue) {
+  if (best_cases_.size() >= kMostBestCases) best_cases_.clear();
   const auto [at, added] = best_cases_.try_emplace(shape_of(workload, queue));
   if (added) at->second.attempt = planner_->evaluate(workload, queue, worlds_->healthy(), ever());
   return at->second;

@@ -47,7 +47,8 @@ class Judge {
   std::span<const Flavor> flavors_;
   Worlds* worlds_;
   bool ignore_quota_;
-  std::map<std::string, BestCase> best_cases_;  // by shape
+  static constexpr std::size_t kMostBestCases = 4'096;  // a user may ask for new shapes for ever
+  std::map<std::string, BestCase> best_cases_;          // by shape
 };
 
 }  // namespace tessera::core

@@ -200,5 +200,18 @@ TEST_P(AllThreads, ThatWereAskedForTakePart) {
 
 INSTANTIATE_TEST_SUITE_P(Counts, AllThreads, testing::ValuesIn(kThreads));
 
+/// Clients of a process that runs for a year ask the catalogue: cycles that nobody takes would pile
+/// up in the coordinator.
+TEST(ALongRun, KeepsNoCycles) {
+  const test::EngineText text = test::random_engine_text(1);
+  const EngineScript script = test::engine_script(text.hosts, text.queues, text.instants);
+  SystemOptions options = with_threads(config::Rounds::kSequential, 1, 2);
+  options.collects = false;
+  System system(script.inventory, std::move(options));
+  EXPECT_TRUE(test::records_of(system, script).empty());
+  EXPECT_TRUE(system.coordinator().records().empty());
+  EXPECT_GT(system.counters().admitted, 0U);
+}
+
 }  // namespace
 }  // namespace tessera::actors
