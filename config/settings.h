@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings: the configuration file of ux.md section 4, read, validated and immutable.
 //
-// Start at load_settings(). Errors carry file, line, column, field and the nearest known name. Only
-// keys that this version honours exist; all others are errors. Read on any thread.
+// Read by load_settings() (load_settings.h). Errors carry file, line, column, field and the nearest
+// known name. Only keys that this version honours exist; all others are errors. Read on any thread.
 #pragma once
 
 #include <optional>
@@ -47,11 +47,5 @@ struct LoadedSettings {
   Settings settings;
   std::vector<Error> errors;  // the settings are those of the valid rest
 };
-
-LoadedSettings parse_settings(std::string_view text, std::string_view file);
-
-/// Search order: `path` if not empty, $TESSERA_CONFIG, /etc/tessera/config.yaml if it exists,
-/// built-in (ux.md rule 6).
-LoadedSettings load_settings(const std::string& path);
 
 }  // namespace tessera::config

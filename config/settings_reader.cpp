@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "topology/nearest.h"
+#include "topology/wording.h"
 
 namespace tessera::config {
 namespace {
@@ -13,12 +14,6 @@ using reader::Value;
 using topology::Symbol;
 
 constexpr std::size_t kMostLevels = 16;  // placement.md 1.1
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
 
 /// "12" or "-12", of any length.
 bool is_integer(std::string_view text) {

@@ -14,7 +14,7 @@
 
 #include "config/schema.h"
 #include "config/settings.h"
-#include "ingest/reader/reader.h"
+#include "ingest/reader/sink.h"
 
 namespace tessera::config {
 

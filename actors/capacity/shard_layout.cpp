@@ -8,6 +8,7 @@
 
 #include "actors/capacity/state_hash.h"
 #include "topology/nearest.h"
+#include "topology/wording.h"
 
 namespace tessera::core {
 namespace {
@@ -66,12 +67,6 @@ const TopologySpec* primary_of(std::span<const TopologySpec> topologies) {
 /// The level as people write it.
 std::string name_of(const topology::TopologyLevel& level) {
   return level.alias.empty() ? level.label.str() : level.alias;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
 }
 
 /// Which levels of the primary topology may be that of the shards.

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a topologyAssignment in either encoding: v1beta1 `domains` and v1beta2 `slices`
-// (placement.md 9).
-//
-// Called by the reader of Workload objects. Input is hostile: every limit of placement.md 9 is
-// checked before memory is taken, and the result is never larger than its text warrants. Writing is
-// ingest/encode/assignment_json.h. Does not know topologies: whether the domains exist is the
-// engine's business.
+// Assignment: where the pods of a pod set stand, as the JSON encodings take it. The order of the
+// domains is kept: it gives the ranks of the pods. Plain values.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
-
-#include "actors/records/workload.h"
-#include "ingest/reader/value.h"
-#include "topology/result.h"
 
 namespace tessera::encode {
 
-/// The domains in their order; `levels` receives the assignment's levels (node labels). An
-/// assignment without domains is fine. An Error's `where` has line, column, and the field relative
-/// to `assignment` ("slices[0].podCounts").
-Result<core::DomainList> decode_assignment(reader::Value assignment,
-                                           std::vector<topology::Symbol>& levels);
+struct AssignedDomain {
+  std::vector<std::string> values;  // one per level
+  std::int64_t pods = 0;
+};
+
+struct Assignment {
+  std::vector<std::string> levels;
+  std::vector<AssignedDomain> domains;
+};
 
 }  // namespace tessera::encode

@@ -3,25 +3,14 @@
 // (placement.md section 9).
 //
 // Pure functions. The order of the domains is kept: it gives the ranks of the pods. Decoding is
-// decode_assignment() in ingest/encode/assignment.h.
+// decode_assignment() in ingest/objects/topology_assignment.h.
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
-#include <vector>
+
+#include "ingest/encode/assignment.h"
 
 namespace tessera::encode {
-
-struct AssignedDomain {
-  std::vector<std::string> values;  // one per level
-  std::int64_t pods = 0;
-};
-
-struct Assignment {
-  std::vector<std::string> levels;
-  std::vector<AssignedDomain> domains;
-};
 
 enum class AssignmentVersion { kV1Beta1, kV1Beta2 };
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "ingest/encode/assignment_json.h"
+#include "ingest/encode/assignment.h"
 
 namespace tessera::encode {
 

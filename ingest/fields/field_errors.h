@@ -4,20 +4,21 @@
 //
 // Called by the readers of jobs and Workloads. Such an error does not stop reading: it goes into
 // Workload::invalid and the workload is answered as Invalid. What cannot be read at all goes to
-// ReadContext::error instead.
+// FieldReader::error instead.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ingest/fields/context.h"
+#include "ingest/fields/field_reader.h"
+#include "ingest/fields/field_text.h"
 
 namespace tessera::ingest {
 
 class FieldErrors {
  public:
-  FieldErrors(const ReadContext& context, const ObjectHeader& header, std::vector<Error>& out)
+  FieldErrors(const FieldReader& context, const ObjectHeader& header, std::vector<Error>& out)
       : context_(context), header_(header), out_(out) {}
 
   void invalid(reader::Value at, const std::string& field, std::string_view value,
@@ -30,20 +31,10 @@ class FieldErrors {
  private:
   void add(reader::Value at, const std::string& field, std::string message);
 
-  const ReadContext& context_;
+  const FieldReader& context_;
   const ObjectHeader& header_;
   std::vector<Error>& out_;
 };
-
-/// `"text"`, with quotes and control characters escaped and long texts cut, so that hostile values
-/// stay on one line.
-std::string quoted(std::string_view text);
-
-/// `path["key"]`.
-std::string member(const std::string& path, std::string_view key);
-
-/// `path[index]`.
-std::string item(const std::string& path, std::size_t index);
 
 /// What is wrong with a label key, in the API server's words; empty: it is one.
 std::vector<std::string> label_key_faults(std::string_view key);

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
+#include "topology/nearest.h"
 
 namespace tessera::ingest {
 namespace {
@@ -20,7 +21,7 @@ constexpr Word<LabelOperator> kSelectorOperators[] = {
     {"DoesNotExist", LabelOperator::kDoesNotExist},
 };
 
-std::optional<LabelRequirement> read_expression(ReadContext& context, const ObjectHeader& header,
+std::optional<LabelRequirement> read_expression(FieldReader& context, const ObjectHeader& header,
                                                 Value in, const std::string& path) {
   LabelRequirement read;
   read.key = Symbol(read_required(context, header, in, "key", path));
@@ -53,7 +54,7 @@ std::string unknown_word(std::string_view word, const std::vector<std::string>& 
   return message + ")";
 }
 
-void warn_unknown_keys(ReadContext& context, const ObjectHeader& header, Value map,
+void warn_unknown_keys(FieldReader& context, const ObjectHeader& header, Value map,
                        const std::string& path, std::initializer_list<std::string_view> known) {
   for (Value entry = map.first(); entry; entry = entry.next()) {
     const std::string_view key = entry.key();
@@ -65,7 +66,7 @@ void warn_unknown_keys(ReadContext& context, const ObjectHeader& header, Value m
   }
 }
 
-std::optional<std::string> read_renamed(ReadContext& context, const ObjectHeader& header, Value in,
+std::optional<std::string> read_renamed(FieldReader& context, const ObjectHeader& header, Value in,
                                         std::string_view name, std::string_view old_name,
                                         const std::string& path) {
   std::optional<std::string> now = context.text(header, in, name, path);
@@ -78,7 +79,7 @@ std::optional<std::string> read_renamed(ReadContext& context, const ObjectHeader
   return now ? now : before;
 }
 
-std::string read_required(ReadContext& context, const ObjectHeader& header, Value in,
+std::string read_required(FieldReader& context, const ObjectHeader& header, Value in,
                           std::string_view key, const std::string& path) {
   const Value value = in[key];
   std::optional<std::string> text = context.text(header, in, key, path);
@@ -90,7 +91,7 @@ std::string read_required(ReadContext& context, const ObjectHeader& header, Valu
   return {};
 }
 
-std::optional<topology::LabelSelector> read_label_selector(ReadContext& context,
+std::optional<topology::LabelSelector> read_label_selector(FieldReader& context,
                                                            const ObjectHeader& header, Value in,
                                                            std::string_view key,
                                                            const std::string& path) {

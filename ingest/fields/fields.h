@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/fields/context.h"
+#include "ingest/fields/field_reader.h"
 #include "topology/labels.h"
 
 namespace tessera::ingest {
@@ -28,7 +28,7 @@ std::string unknown_word(std::string_view word, const std::vector<std::string>& 
 
 /// The value of the word under `key`; nothing if absent. An unknown word is an error.
 template <class T, std::size_t N>
-std::optional<T> read_word(ReadContext& context, const ObjectHeader& header, reader::Value in,
+std::optional<T> read_word(FieldReader& context, const ObjectHeader& header, reader::Value in,
                            std::string_view key, const std::string& path,
                            const Word<T> (&words)[N]) {
   const std::optional<std::string> text = context.text(header, in, key, path);
@@ -43,21 +43,21 @@ std::optional<T> read_word(ReadContext& context, const ObjectHeader& header, rea
 }
 
 /// Warns of keys of `map` that are not `known`: the API server drops them without a word.
-void warn_unknown_keys(ReadContext& context, const ObjectHeader& header, reader::Value map,
+void warn_unknown_keys(FieldReader& context, const ObjectHeader& header, reader::Value map,
                        const std::string& path, std::initializer_list<std::string_view> known);
 
 /// A text field with an older name, in whatever version of the API the object is written. Both
 /// given and different: an error.
-std::optional<std::string> read_renamed(ReadContext& context, const ObjectHeader& header,
+std::optional<std::string> read_renamed(FieldReader& context, const ObjectHeader& header,
                                         reader::Value in, std::string_view name,
                                         std::string_view old_name, const std::string& path);
 
 /// A text that must be there; its absence is an error.
-std::string read_required(ReadContext& context, const ObjectHeader& header, reader::Value in,
+std::string read_required(FieldReader& context, const ObjectHeader& header, reader::Value in,
                           std::string_view key, const std::string& path);
 
 /// metav1.LabelSelector under `key`; nothing if absent.
-std::optional<topology::LabelSelector> read_label_selector(ReadContext& context,
+std::optional<topology::LabelSelector> read_label_selector(FieldReader& context,
                                                            const ObjectHeader& header,
                                                            reader::Value in, std::string_view key,
                                                            const std::string& path);

@@ -3,8 +3,8 @@
 
 #include "ingest/fields/conditions.h"
 #include "ingest/fields/field_errors.h"
+#include "ingest/objects/annotation_keys.h"
 #include "ingest/objects/job_parts.h"
-#include "ingest/objects/topology_annotations.h"
 #include "topology/integer.h"
 
 namespace tessera::ingest {

@@ -7,7 +7,7 @@
 // Invalid.
 #pragma once
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ingest/fields/field_errors.h"
-#include "ingest/objects/topology_annotations.h"
+#include "ingest/objects/annotation_keys.h"
 
 namespace tessera::ingest {
 namespace {

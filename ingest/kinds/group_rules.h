@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

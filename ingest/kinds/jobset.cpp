@@ -7,8 +7,8 @@
 #include "ingest/fields/field_errors.h"
 #include "ingest/fields/fields.h"
 #include "ingest/kinds/group_rules.h"
+#include "ingest/objects/annotation_keys.h"
 #include "ingest/objects/job_parts.h"
-#include "ingest/objects/topology_annotations.h"
 
 namespace tessera::ingest {
 namespace {

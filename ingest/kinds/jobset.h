@@ -7,7 +7,7 @@
 // warning.
 #pragma once
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/fields/context.h"
-#include "ingest/fields/header.h"
+#include "ingest/fields/metadata.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -3,8 +3,8 @@
 
 #include "ingest/fields/field_errors.h"
 #include "ingest/kinds/workload_status.h"
+#include "ingest/objects/annotation_keys.h"
 #include "ingest/objects/job_parts.h"
-#include "ingest/objects/topology_annotations.h"
 
 namespace tessera::ingest {
 namespace {

@@ -7,7 +7,7 @@
 // settled later. State is read in ingest/kinds/workload_status.h.
 #pragma once
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "ingest/encode/assignment.h"
 #include "ingest/fields/conditions.h"
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 #include "ingest/fields/timestamp.h"
+#include "ingest/objects/topology_assignment.h"
 
 namespace tessera::ingest {
 namespace {
@@ -163,7 +163,7 @@ void StatusReader::read_domains(reader::Value value, const std::string& path,
                                 PodSetAssignment& assignment) {
   const reader::Value written = context_.map(header_, value, "topologyAssignment", path);
   if (!written) return;
-  auto domains = encode::decode_assignment(written, assignment.levels);
+  auto domains = decode_assignment(written, assignment.levels);
   if (domains) {
     assignment.domains = std::move(*domains);
     return;

@@ -5,7 +5,7 @@
 // Called by the reader of Workload objects, after spec.
 #pragma once
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -10,6 +10,7 @@
 #include "ingest/link/owners.h"
 #include "ingest/link/priorities.h"
 #include "ingest/objects/job_parts.h"
+#include "topology/wording.h"
 
 namespace tessera::ingest {
 namespace {
@@ -35,10 +36,6 @@ std::string shown_names(const std::set<std::string>& names) {
   }
   if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " more";
   return text;
-}
-
-std::string counted(std::size_t number, const std::string& one, const std::string& many) {
-  return std::to_string(number) + " " + (number == 1 ? one : many);
 }
 
 const ObjectHeader::Owner* controller_of(const ObjectHeader& header) {
@@ -102,7 +99,7 @@ class Linker {
   std::vector<std::size_t> job_positions_;  // by job that is its own root: position in linked_
   std::vector<std::optional<std::size_t>> pod_owners_;  // parallel to inventory.pods
   // Unbound pods that are not placed, or not as people may expect.
-  std::size_t orphans_ = 0, grouped_ = 0, single_ = 0;
+  std::int64_t orphans_ = 0, grouped_ = 0, single_ = 0;
   std::set<std::string> orphan_owners_, groups_, single_kinds_;
 };
 

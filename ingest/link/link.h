@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/link/owners.h"
 
-#include <unordered_set>
+#include <algorithm>
 
 #include "ingest/kinds/registry.h"
+#include "topology/parent_forest.h"
 
 namespace tessera::ingest {
 namespace {
@@ -106,24 +107,39 @@ std::optional<Root> OwnerIndex::above(std::size_t job) const {
   return std::nullopt;
 }
 
-/// Walks up from each job; owners in a circle end at the last job before it closes.
 void OwnerIndex::settle_jobs() {
-  job_roots_.resize(context_.jobs.size());
-  for (std::size_t i = 0; i < context_.jobs.size(); ++i) {
-    std::vector<std::size_t> way;
-    std::unordered_set<std::size_t> visited;
-    Root root{Root::Kind::kJob, i};
-    while (root.kind == Root::Kind::kJob && !job_roots_[root.position]) {
-      way.push_back(root.position);
-      visited.insert(root.position);
-      const std::optional<Root> next = above(root.position);
-      if (!next) break;
-      if (next->kind == Root::Kind::kJob && visited.count(next->position) > 0) break;
-      root = *next;
+  using topology::ParentForest;
+  const std::size_t count = context_.jobs.size();
+  std::vector<ParentForest::Position> parents(count, ParentForest::kNone);
+  std::vector<Root> tops(count);  // of each job that has no job above it
+  for (std::size_t i = 0; i < count; ++i) {
+    tops[i] = {Root::Kind::kJob, i};
+    const std::optional<Root> next = above(i);
+    if (!next) continue;
+    if (next->kind == Root::Kind::kJob) {
+      parents[i] = static_cast<ParentForest::Position>(next->position);
+    } else {
+      tops[i] = *next;
     }
-    if (root.kind == Root::Kind::kJob && job_roots_[root.position])
-      root = job_roots_[root.position];
-    for (const std::size_t job : way) job_roots_[job] = root;
+  }
+  const ParentForest forest(parents);
+  // Jobs that own each other in a circle: the first job whose owners lead there says where it is
+  // entered, and the last job before it closes stands for all.
+  std::vector<std::optional<Root>> circle_tops(forest.circles().size());
+  job_roots_.resize(count);
+  for (ParentForest::Position i = 0; i < count; ++i) {
+    const auto circle = forest.circle(i);
+    if (!circle) {
+      job_roots_[i] = tops[forest.root(i)];
+      continue;
+    }
+    if (!circle_tops[*circle]) {
+      const auto& members = forest.circles()[*circle];
+      const auto entry = std::find(members.begin(), members.end(), forest.root(i));
+      const auto last = entry == members.begin() ? members.end() - 1 : entry - 1;
+      circle_tops[*circle] = Root{Root::Kind::kJob, *last};
+    }
+    job_roots_[i] = *circle_tops[*circle];
   }
 }
 

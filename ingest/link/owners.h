@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

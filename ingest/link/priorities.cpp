@@ -3,7 +3,8 @@
 
 #include <tuple>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
+#include "topology/nearest.h"
 
 namespace tessera::ingest {
 namespace {

@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

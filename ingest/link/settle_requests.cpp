@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <map>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/objects/limit_ranges.h"
+#include "ingest/objects/pod_request.h"
 #include "ingest/objects/pod_template.h"
 
 namespace tessera::ingest {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "config/settings.h"
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -6,7 +6,8 @@
 #include <map>
 #include <tuple>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
+#include "ingest/fields/metadata.h"
 #include "ingest/kinds/registry.h"
 #include "ingest/link/link.h"
 #include "ingest/link/settle_requests.h"
@@ -14,6 +15,8 @@
 #include "ingest/load/object_index.h"
 #include "ingest/load/trace.h"
 #include "ingest/objects/kai_queues.h"
+#include "ingest/reader/reader.h"
+#include "topology/nearest.h"
 
 namespace tessera::ingest {
 namespace {

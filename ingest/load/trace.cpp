@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/link/link.h"
 #include "ingest/link/settle_requests.h"
 #include "topology/nearest.h"
 #include "topology/quantity.h"
+#include "topology/wording.h"
 
 namespace tessera::ingest {
 namespace {
@@ -161,7 +162,7 @@ std::vector<TraceEntry> Trace::finish(ReadContext& context, const config::Resour
                                       std::vector<std::string>& notes) {
   const std::size_t moved = count_out_of_order();
   if (moved > 0) {
-    notes.push_back(std::to_string(moved) + (moved == 1 ? " line" : " lines") +
+    notes.push_back(counted(moved, "line", "lines") +
                     " of the trace not in the order of time: sorted");
   }
   std::vector<std::size_t> line_of;

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "config/resource_rules.h"
-#include "ingest/fields/context.h"
-#include "ingest/load/load.h"
-#include "ingest/reader/reader.h"
+#include "ingest/load/loaded.h"
+#include "ingest/objects/read_context.h"
+#include "ingest/reader/sink.h"
 
 namespace tessera::ingest {
 

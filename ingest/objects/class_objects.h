@@ -5,7 +5,7 @@
 // ingest/link/priorities.h.
 #pragma once
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "ingest/fields/field_errors.h"
-#include "ingest/objects/topology_annotations.h"
 #include "topology/integer.h"
 
 namespace tessera::ingest {

@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "ingest/fields/context.h"
 #include "ingest/objects/pod_template.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -5,8 +5,10 @@
 #include <set>
 #include <string>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
+#include "topology/nearest.h"
+#include "topology/parent_forest.h"
 
 namespace tessera::ingest {
 namespace {
@@ -93,20 +95,11 @@ Error fault(const Where& where, const KaiQueueRecord& queue, const char* field,
   return error;
 }
 
-using Records = std::map<std::string, const KaiQueueRecord*>;
-
-/// The cycle that begins and ends at `start` ("b, c, a"), if its parents lead back to it.
-std::optional<std::vector<const KaiQueueRecord*>> cycle_from(const KaiQueueRecord& start,
-                                                             const Records& records) {
-  std::vector<const KaiQueueRecord*> seen{&start};
-  for (;;) {
-    const auto parent = records.find(seen.back()->parent);
-    if (parent == records.end()) return std::nullopt;
-    if (parent->second == &start) return seen;
-    // A cycle that `start` only leads into.
-    if (seen.size() > records.size()) return std::nullopt;
-    seen.push_back(parent->second);
-  }
+topology::ParentForest parents_of(const std::vector<KaiQueueRecord>& queues) {
+  std::vector<topology::NamedParent> names;
+  names.reserve(queues.size());
+  for (const KaiQueueRecord& queue : queues) names.push_back({queue.name, queue.parent});
+  return topology::ParentForest(topology::parent_positions(names));
 }
 
 }  // namespace
@@ -139,35 +132,33 @@ void read_kai_queue(ReadContext& context, const ObjectHeader& header, Value root
 }
 
 void check_kai_queues(ReadContext& context) {
-  Records records;
+  const std::vector<KaiQueueRecord>& queues = context.inventory.kai_queues;
   std::vector<std::string> names;
-  for (const KaiQueueRecord& queue : context.inventory.kai_queues) {
-    records[queue.name] = &queue;
-    names.push_back(queue.name);
-  }
+  for (const KaiQueueRecord& queue : queues) names.push_back(queue.name);
   std::set<std::string> cluster_queues;
   for (const auto& queue : context.inventory.cluster_queues) cluster_queues.insert(queue.name);
-  std::set<const KaiQueueRecord*> in_told_cycle;
-  for (const auto& [name, queue] : records) {
-    if (cluster_queues.count(name) > 0) {
-      context.errors.push_back(
-          fault(queue->where, *queue, "metadata.name",
-                quoted(name) + " is the name of a ClusterQueue too: no workload enters this one"));
+  const topology::ParentForest forest = parents_of(queues);
+  auto unknown = forest.unknown_parents().begin();
+  auto circle = forest.circles().begin();  // told at its first queue, like the rest
+  for (std::uint32_t i = 0; i < queues.size(); ++i) {
+    const KaiQueueRecord& queue = queues[i];
+    if (cluster_queues.count(queue.name) > 0) {
+      context.errors.push_back(fault(
+          queue.where, queue, "metadata.name",
+          quoted(queue.name) + " is the name of a ClusterQueue too: no workload enters this one"));
     }
-    if (queue->parent.empty() || in_told_cycle.count(queue) > 0) continue;
-    if (records.count(queue->parent) == 0) {
-      context.errors.push_back(fault(queue->parent_where, *queue, "spec.parentQueue",
-                                     "Queue " + quoted(queue->parent) + " is not in the input" +
-                                         did_you_mean(queue->parent, names)));
-      continue;
+    if (unknown != forest.unknown_parents().end() && *unknown == i) {
+      ++unknown;
+      context.errors.push_back(fault(queue.parent_where, queue, "spec.parentQueue",
+                                     "Queue " + quoted(queue.parent) + " is not in the input" +
+                                         did_you_mean(queue.parent, names)));
     }
-    const auto cycle = cycle_from(*queue, records);
-    if (!cycle) continue;
-    in_told_cycle.insert(cycle->begin(), cycle->end());
-    std::string chain = name;
-    for (auto at = cycle->begin() + 1; at != cycle->end(); ++at) chain += " < " + (*at)->name;
-    context.errors.push_back(fault(queue->parent_where, *queue, "spec.parentQueue",
-                                   "makes a cycle of parents: " + chain + " < " + name));
+    if (circle == forest.circles().end() || circle->front() != i) continue;
+    std::string chain;
+    for (const std::uint32_t member : *circle) chain += queues[member].name + " < ";
+    ++circle;
+    context.errors.push_back(fault(queue.parent_where, queue, "spec.parentQueue",
+                                   "makes a cycle of parents: " + chain + queue.name));
   }
 }
 

@@ -6,7 +6,7 @@
 // what is below it (core/directory.h). How shares follow from quota and weight is not known here.
 #pragma once
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 
 namespace tessera::ingest {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 
 namespace tessera::ingest {

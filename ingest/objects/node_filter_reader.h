@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 #include "topology/node_filter.h"
 
 namespace tessera::ingest {

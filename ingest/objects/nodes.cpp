@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/objects/nodes.h"
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 
 namespace tessera::ingest {

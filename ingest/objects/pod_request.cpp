@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what the containers of a pod spec ask for.
-#include "ingest/fields/field_errors.h"
-#include "ingest/objects/pod_template.h"
+#include "ingest/objects/pod_request.h"
+
+#include "ingest/fields/field_text.h"
 
 namespace tessera::ingest {
 namespace {
 
-ContainerResources read_resources(ReadContext& context, const ObjectHeader& header,
+ContainerResources read_resources(FieldReader& context, const ObjectHeader& header,
                                   reader::Value resources, const std::string& path) {
   ContainerResources read;
   read.requests = context.amounts(header, resources, "requests", path);
@@ -14,7 +14,7 @@ ContainerResources read_resources(ReadContext& context, const ObjectHeader& head
   return read;
 }
 
-ContainerResources read_container(ReadContext& context, const ObjectHeader& header,
+ContainerResources read_container(FieldReader& context, const ObjectHeader& header,
                                   reader::Value container, const std::string& path) {
   const reader::Value resources = context.map(header, container, "resources", path);
   if (!resources) return {};
@@ -29,7 +29,7 @@ ContainerResources read_container(ReadContext& context, const ObjectHeader& head
   return read;
 }
 
-bool is_sidecar(ReadContext& context, const ObjectHeader& header, reader::Value container,
+bool is_sidecar(FieldReader& context, const ObjectHeader& header, reader::Value container,
                 const std::string& path) {
   const auto policy = context.text(header, container, "restartPolicy", path);
   if (!policy || *policy == "Always") return policy.has_value();
@@ -41,7 +41,7 @@ bool is_sidecar(ReadContext& context, const ObjectHeader& header, reader::Value 
 
 }  // namespace
 
-PodResources read_pod_resources(ReadContext& context, const ObjectHeader& header,
+PodResources read_pod_resources(FieldReader& context, const ObjectHeader& header,
                                 reader::Value spec, const std::string& path) {
   PodResources read;
   std::size_t index = 0;
@@ -65,7 +65,7 @@ PodResources read_pod_resources(ReadContext& context, const ObjectHeader& header
   return read;
 }
 
-topology::Amounts effective_request(ReadContext& context, const ObjectHeader& header,
+topology::Amounts effective_request(FieldReader& context, const ObjectHeader& header,
                                     reader::Value spec, const std::string& path) {
   return read_pod_resources(context, header, spec, path).effective_request();
 }

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/objects/node_filter_reader.h"
+#include "ingest/objects/pod_request.h"
 
 namespace tessera::ingest {
 namespace {

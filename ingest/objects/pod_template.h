@@ -9,7 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
+#include "ingest/objects/topology_annotations.h"
 #include "solver/gang/gang.h"
 
 namespace tessera::ingest {
@@ -33,37 +34,9 @@ inline constexpr std::string_view kKaiQueueLabels[] = {"kai.scheduler/queue", "r
 PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, reader::Value spec,
                              const std::string& path);
 
-/// What every known RuntimeClass lifts from PodSpecReading::not_honoured.
-inline constexpr const char* kOverheadPhrase = "the overhead of its runtime class";
-
-PodResources read_pod_resources(ReadContext& context, const ObjectHeader& header,
-                                reader::Value spec, const std::string& path);
-
-/// The effective request alone (conformance/requests.jsonl).
-topology::Amounts effective_request(ReadContext& context, const ObjectHeader& header,
-                                    reader::Value spec, const std::string& path);
-
-/// Reads metadata.annotations of a pod template into a topology request, the group name and V1..V8
-/// of placement.md 7: what breaks a rule is appended to `invalid`. `count`: pods of the pod set,
-/// for V8. Unknown keys under a known prefix: warning with the nearest.
-struct TopologyReading {
-  solver::TopologyRequest request;
-  std::string group;
-  std::optional<std::int64_t> index_offset;
-  std::vector<std::string> not_honoured;
-  std::vector<Error> invalid;
-};
-/// `path`: of `metadata` ("spec.template.metadata"). `default_slice_size`: what a slice level
-/// without a size means, for kinds that have a natural slice (JobSet: the pods of one child job,
-/// kinds.md A2); none: V6 refuses it.
-TopologyReading read_topology_annotations(ReadContext& context, const ObjectHeader& header,
-                                          reader::Value metadata, const std::string& path,
-                                          std::int64_t count,
-                                          std::optional<std::int64_t> default_slice_size = {});
-
-/// Both together for `pod_template` (a PodTemplateSpec at `path`, or a Pod with an empty path): one
-/// pod set named `name` of `count` pods. What only the topology annotations ask for and is not
-/// honoured is added to `spec.not_honoured`.
+/// The spec and the topology annotations of `pod_template` (a PodTemplateSpec at `path`, or a Pod
+/// with an empty path): one pod set named `name` of `count` pods. What only the topology
+/// annotations ask for and is not honoured is added to `spec.not_honoured`.
 struct PodSetReading {
   solver::PodSet pod_set;
   std::string kai_queue;  // that its labels name; empty: none

@@ -2,7 +2,7 @@
 #include "ingest/objects/queue_objects.h"
 
 #include "ingest/fields/conditions.h"
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 #include "ingest/objects/quota_groups.h"
 

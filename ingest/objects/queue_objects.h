@@ -6,7 +6,7 @@
 // between objects: the engine says which queues are inactive and why.
 #pragma once
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ingest/fields/field_errors.h"
-#include "ingest/objects/pod_template.h"
+#include "ingest/objects/annotation_keys.h"
 
 namespace tessera::ingest {
 namespace {
@@ -26,7 +26,7 @@ struct Found {
 
 class AnnotationReader {
  public:
-  AnnotationReader(ReadContext& context, const ObjectHeader& header, reader::Value annotations,
+  AnnotationReader(FieldReader& context, const ObjectHeader& header, reader::Value annotations,
                    std::string path, std::int64_t count)
       : context_(context),
         header_(header),
@@ -54,7 +54,7 @@ class AnnotationReader {
   void check_label(const Found& found);
   void forbid_beside(std::string_view key, std::string_view other);
 
-  ReadContext& context_;
+  FieldReader& context_;
   const ObjectHeader& header_;
   reader::Value annotations_;
   std::string path_;  // of the annotations
@@ -326,7 +326,7 @@ TopologyReading AnnotationReader::read(std::optional<std::int64_t> default_slice
 
 }  // namespace
 
-TopologyReading read_topology_annotations(ReadContext& context, const ObjectHeader& header,
+TopologyReading read_topology_annotations(FieldReader& context, const ObjectHeader& header,
                                           reader::Value metadata, const std::string& path,
                                           std::int64_t count,
                                           std::optional<std::int64_t> default_slice_size) {

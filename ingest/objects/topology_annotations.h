@@ -1,52 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// The annotations of a pod template by which users ask for topology (placement.md 1.4).
+// The topology annotations of a pod template to a topology request (placement.md 1.4), with the
+// rules V1..V8 of placement.md 7.
 //
-// Called by the readers of jobs and pods; the reading itself, with V1..V8 of placement.md 7, is
-// read_topology_annotations() of ingest/objects/pod_template.h.
+// Called by the reader of pod templates. The keys are in annotation_keys.h.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include "ingest/fields/context.h"
+#include "ingest/fields/field_reader.h"
+#include "solver/gang/gang.h"
 
 namespace tessera::ingest {
 
-namespace annotation {
-inline constexpr std::string_view kRequired = "kueue.x-k8s.io/podset-required-topology";
-inline constexpr std::string_view kPreferred = "kueue.x-k8s.io/podset-preferred-topology";
-inline constexpr std::string_view kUnconstrained = "kueue.x-k8s.io/podset-unconstrained-topology";
-inline constexpr std::string_view kSliceRequired = "kueue.x-k8s.io/podset-slice-required-topology";
-inline constexpr std::string_view kSliceSize = "kueue.x-k8s.io/podset-slice-size";
-inline constexpr std::string_view kSliceConstraints =
-    "kueue.x-k8s.io/podset-slice-required-topology-constraints";
-inline constexpr std::string_view kGroupName = "kueue.x-k8s.io/podset-group-name";
-inline constexpr std::string_view kSpreading = "kueue.x-k8s.io/podset-topology-spreading";
-inline constexpr std::string_view kIndexOffset = "kueue.x-k8s.io/pod-index-offset";
-inline constexpr std::string_view kElastic = "kueue.x-k8s.io/elastic-job";
-inline constexpr std::string_view kMinParallelism = "kueue.x-k8s.io/job-min-parallelism";
-inline constexpr std::string_view kCompletionsEqual =
-    "kueue.x-k8s.io/job-completions-equal-parallelism";
-inline constexpr std::string_view kAdmissionGatedBy = "kueue.x-k8s.io/admission-gated-by";
-}  // namespace annotation
-
-/// Names a pod whose place was chosen by topology (the five annotations of placement.md 2.4).
-bool is_topology_annotated(const std::map<std::string, std::string>& annotations);
-
-/// Warns of topology annotations in `metadata`, an object at `path` on which they have no effect,
-/// and says where they belong: `template_path` ("spec.template"). ux.md rule 4.
-void warn_misplaced_annotations(ReadContext& context, const ObjectHeader& header,
-                                reader::Value metadata, const std::string& path,
-                                const std::string& template_path);
-
-/// Warns of keys in `metadata` that look like a topology annotation and are none, with the nearest.
-void warn_misspelt_annotations(ReadContext& context, const ObjectHeader& header,
-                               reader::Value metadata, const std::string& path);
-
-/// As Go's strconv.ParseBool, which Kueue uses; nothing if it is no boolean.
-std::optional<bool> parse_go_bool(std::string_view text);
-
-/// A decimal with an optional sign that fits 32 bits (topology/integer.h).
-std::optional<std::int64_t> parse_go_int32(std::string_view text);
+/// Reads metadata.annotations of a pod template into a topology request, the group name and V1..V8
+/// of placement.md 7: what breaks a rule is appended to `invalid`. `count`: pods of the pod set,
+/// for V8. Unknown keys under a known prefix: warning with the nearest.
+struct TopologyReading {
+  solver::TopologyRequest request;
+  std::string group;
+  std::optional<std::int64_t> index_offset;
+  std::vector<std::string> not_honoured;
+  std::vector<Error> invalid;
+};
+/// `path`: of `metadata` ("spec.template.metadata"). `default_slice_size`: what a slice level
+/// without a size means, for kinds that have a natural slice (JobSet: the pods of one child job,
+/// kinds.md A2); none: V6 refuses it.
+TopologyReading read_topology_annotations(FieldReader& context, const ObjectHeader& header,
+                                          reader::Value metadata, const std::string& path,
+                                          std::int64_t count,
+                                          std::optional<std::int64_t> default_slice_size = {});
 
 }  // namespace tessera::ingest

@@ -6,7 +6,7 @@
 // flavor's topology exists.
 #pragma once
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/reader/reader.h"
+#include "ingest/reader/sink.h"
 
 namespace tessera::reader {
 

@@ -12,7 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "ingest/reader/reader.h"
+#include "ingest/reader/limits.h"
+#include "ingest/reader/sink.h"
 
 namespace tessera::reader {
 

@@ -11,9 +11,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "ingest/reader/limits.h"
 #include "ingest/reader/list_splitter.h"
-#include "ingest/reader/reader.h"
 #include "ingest/reader/section.h"
+#include "ingest/reader/sink.h"
 #include "ingest/reader/source_text.h"
 
 namespace tessera::reader {

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "ingest/encode/pod_names.h"
 #include "ingest/text/decision_text.h"
+#include "ingest/text/pod_names.h"
 #include "ingest/text/table.h"
 
 namespace tessera::encode {

@@ -55,7 +55,7 @@ std::string level_text(const solver::FlavorView& view, const Evidence& evidence,
          std::to_string(binding->have);
 }
 
-std::string counted(const std::vector<core::NodeCause>& causes) {
+std::string cause_counts(const std::vector<core::NodeCause>& causes) {
   std::string out;
   for (const core::NodeCause& cause : causes) {
     out += (out.empty() ? "" : ", ") + std::to_string(cause.nodes.size()) + " " + cause.text;
@@ -96,7 +96,7 @@ std::string placement_text_of(const Engine& engine, const Decision& decision,
       text += ", and none also takes the leader";
     if (r.refusal->obstacle == solver::Obstacle::kOverbooked)
       text += ", less what overlapping flavors hold";
-    if (decision.reason == Reason::kNodeHealth) text += "; " + counted(evidence.left_out);
+    if (decision.reason == Reason::kNodeHealth) text += "; " + cause_counts(evidence.left_out);
     return text;
   }
   return standing(decision).empty() ? "does not fit"
@@ -253,9 +253,9 @@ std::string clear_message(const Engine& engine, const Decision& decision,
   if (named) out = "pod set " + workload.gang.pod_sets[decision.failed_pod_set].name + ": " + out;
   if (!evidence.without_room.empty()) {
     out += "; " + std::to_string(evidence.looked_at) +
-           " nodes looked at: " + counted(evidence.without_room);
+           " nodes looked at: " + cause_counts(evidence.without_room);
   }
-  if (!evidence.left_out.empty()) out += "; left out: " + counted(evidence.left_out);
+  if (!evidence.left_out.empty()) out += "; left out: " + cause_counts(evidence.left_out);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "ingest/text/names.h"
 #include "ingest/text/rejection_text.h"
 #include "ingest/text/table.h"
+#include "topology/wording.h"
 
 namespace tessera::encode {
 namespace {
@@ -183,7 +184,7 @@ std::string refused_text(const Engine& engine, const Decision& decision, const E
 }  // namespace
 
 std::string asks_text(const solver::PodSet& pod_set, const topology::TopologySpec* topology) {
-  std::string out = std::to_string(pod_set.count) + (pod_set.count == 1 ? " pod" : " pods");
+  std::string out = counted(pod_set.count, "pod", "pods");
   std::string parts;
   for (const topology::Amount& amount : pod_set.request) {
     parts += (parts.empty() ? "" : ", ") +

@@ -5,17 +5,12 @@
 #include <set>
 
 #include "ingest/text/hostlist.h"
+#include "topology/wording.h"
 
 namespace tessera::encode {
 namespace {
 
 using topology::DomainId;
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ",") + name;
-  return out;
-}
 
 std::string leaves_above_host(const solver::FlavorView& view,
                               std::span<const solver::LeafPods> leaves) {
@@ -83,7 +78,7 @@ std::string placement_text(const solver::FlavorView& view, std::span<const solve
   for (auto& [group, hosts] : groups) {
     if (!out.empty()) out += "; ";
     if (level >= 0) out += domain_name(view, group) + ": ";
-    out += fold ? fold_hosts(std::move(hosts)) : joined(hosts);
+    out += fold ? fold_hosts(std::move(hosts)) : joined(hosts, ",");
   }
   return out;
 }

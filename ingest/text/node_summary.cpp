@@ -5,6 +5,7 @@
 #include <map>
 
 #include "ingest/text/hostlist.h"
+#include "topology/wording.h"
 
 namespace tessera::encode {
 namespace {
@@ -181,9 +182,8 @@ std::string host_list(const std::vector<std::string>& names, bool fold) {
 }
 
 std::string node_summary_text(const NodeSummary& summary, bool fold) {
-  std::string out = std::to_string(summary.nodes) + (summary.nodes == 1 ? " node: " : " nodes: ") +
-                    std::to_string(summary.usable) + " usable, " + std::to_string(summary.gpus) +
-                    " GPUs";
+  std::string out = counted(summary.nodes, "node: ", "nodes: ") + std::to_string(summary.usable) +
+                    " usable, " + std::to_string(summary.gpus) + " GPUs";
   std::string why;
   for (const NodeGroup& group : summary.left_out) {
     why += (why.empty() ? "" : "; ") + group.text + " " + std::to_string(group.names.size()) +

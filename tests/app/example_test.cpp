@@ -5,8 +5,8 @@
 
 #include <ostream>
 
+#include "config/load_settings.h"
 #include "config/schema.h"
-#include "config/settings.h"
 #include "tests/app/run_tessera.h"
 
 namespace tessera::app_test {

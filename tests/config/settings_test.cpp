@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "config/settings.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/load_settings.h"
 #include "config/schema.h"
 #include "config/view.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "ingest/encode/assignment.h"
+#include "ingest/objects/topology_assignment.h"
 #include "ingest/reader/reader.h"
 
 namespace {
@@ -16,7 +16,7 @@ class AssignmentSink : public tessera::reader::Sink {
 
   void object(const tessera::reader::Object& object) override {
     std::vector<tessera::topology::Symbol> levels;
-    const auto domains = tessera::encode::decode_assignment(object.root, levels);
+    const auto domains = tessera::ingest::decode_assignment(object.root, levels);
     if (!domains) return;
     // Aliases may repeat a list of roots, so that only the cap on their nodes bounds the rest.
     constexpr std::size_t kAliasNodes = 100'000;

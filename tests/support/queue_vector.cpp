@@ -6,7 +6,7 @@
 #include <set>
 
 #include "actors/engine/engine.h"
-#include "config/settings.h"
+#include "config/load_settings.h"
 #include "ingest/encode/pod_set_json.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/load.h"

@@ -5,6 +5,7 @@
 
 #include <ostream>
 
+#include "config/load_settings.h"
 #include "ingest/load/load.h"
 #include "tests/ingest/load/loading.h"
 #include "tests/ingest/objects/object_reading.h"

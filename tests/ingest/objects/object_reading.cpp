@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ingest/objects/object_reading.h"
 
-#include "ingest/fields/header.h"
+#include "ingest/fields/metadata.h"
 #include "ingest/kinds/batch_job.h"
 #include "ingest/kinds/jobset.h"
 #include "ingest/kinds/workload_object.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "ingest/fields/context.h"
+#include "ingest/objects/read_context.h"
 
 namespace tessera::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/fields/header.h"
+#include "ingest/fields/metadata.h"
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/fields/timestamp.h"
 
 namespace tessera::ingest {
@@ -10,7 +10,7 @@ namespace {
 using reader::Type;
 using reader::Value;
 
-std::map<std::string, std::string> read_texts(ReadContext& context, const ObjectHeader& header,
+std::map<std::string, std::string> read_texts(FieldReader& context, const ObjectHeader& header,
                                               Value metadata, std::string_view key) {
   std::map<std::string, std::string> texts;
   const Value entries = context.map(header, metadata, key, "metadata");
@@ -25,7 +25,7 @@ std::map<std::string, std::string> read_texts(ReadContext& context, const Object
   return texts;
 }
 
-std::vector<ObjectHeader::Owner> read_owners(ReadContext& context, const ObjectHeader& header,
+std::vector<ObjectHeader::Owner> read_owners(FieldReader& context, const ObjectHeader& header,
                                              Value metadata) {
   std::vector<ObjectHeader::Owner> owners;
   const Value list = context.sequence(header, metadata, "ownerReferences", "metadata");
@@ -43,7 +43,7 @@ std::vector<ObjectHeader::Owner> read_owners(ReadContext& context, const ObjectH
   return owners;
 }
 
-void read_created(ReadContext& context, ObjectHeader& header, Value metadata) {
+void read_created(FieldReader& context, ObjectHeader& header, Value metadata) {
   const auto text = context.text(header, metadata, "creationTimestamp", "metadata");
   if (!text || text->empty()) return;
   if (const auto time = parse_timestamp(*text)) {
@@ -56,7 +56,7 @@ void read_created(ReadContext& context, ObjectHeader& header, Value metadata) {
 
 }  // namespace
 
-bool read_metadata(ReadContext& context, ObjectHeader& header, Value root, bool namespaced,
+bool read_metadata(FieldReader& context, ObjectHeader& header, Value root, bool namespaced,
                    HeaderParts parts) {
   const std::size_t errors = context.error_count();
   const reader::Position start = root.position();

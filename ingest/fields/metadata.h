@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "ingest/fields/context.h"
+#include "ingest/fields/field_reader.h"
 
 namespace tessera::ingest {
 
@@ -18,7 +18,7 @@ enum class HeaderParts : std::uint8_t { kIdentity, kAll };
 /// apiVersion, kind, group and version are set by the caller in `header`, as is where.file. Fills
 /// in the rest; false if the object cannot be used (faults are reported). Objects of namespaced
 /// kinds without a namespace are in `default`, as with kubectl.
-bool read_metadata(ReadContext& context, ObjectHeader& header, reader::Value root, bool namespaced,
+bool read_metadata(FieldReader& context, ObjectHeader& header, reader::Value root, bool namespaced,
                    HeaderParts parts);
 
 }  // namespace tessera::ingest

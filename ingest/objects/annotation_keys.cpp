@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which keys are topology annotations, and what to say of those that stand in the wrong place or
-// are misspelt.
+#include "ingest/objects/annotation_keys.h"
+
 #include <algorithm>
 
-#include "ingest/fields/field_errors.h"
-#include "ingest/objects/topology_annotations.h"
+#include "ingest/fields/field_text.h"
 #include "topology/integer.h"
+#include "topology/nearest.h"
 
 namespace tessera::ingest {
 namespace {
@@ -35,7 +35,7 @@ bool is_topology_annotated(const std::map<std::string, std::string>& annotations
                      [&](const std::string& key) { return annotations.count(key) > 0; });
 }
 
-void warn_misplaced_annotations(ReadContext& context, const ObjectHeader& header,
+void warn_misplaced_annotations(FieldReader& context, const ObjectHeader& header,
                                 reader::Value metadata, const std::string& path,
                                 const std::string& template_path) {
   const reader::Value annotations = metadata["annotations"];
@@ -48,7 +48,7 @@ void warn_misplaced_annotations(ReadContext& context, const ObjectHeader& header
   warn_misspelt_annotations(context, header, metadata, path);
 }
 
-void warn_misspelt_annotations(ReadContext& context, const ObjectHeader& header,
+void warn_misspelt_annotations(FieldReader& context, const ObjectHeader& header,
                                reader::Value metadata, const std::string& path) {
   static const std::vector<std::string> kKnown(std::begin(kTopologyKeys), std::end(kTopologyKeys));
   const reader::Value annotations = metadata["annotations"];

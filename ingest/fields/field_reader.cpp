@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/fields/context.h"
+#include "ingest/fields/field_reader.h"
 
-#include <algorithm>
-
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/field_text.h"
 
 namespace tessera::ingest {
 namespace {
 
 using reader::Type;
 using reader::Value;
-
-// Names that differ in more places than this are not taken for each other.
 
 bool given(Value value) { return value && !value.is(Type::kNull); }
 
@@ -46,7 +42,7 @@ std::string shown(Value value) {
 
 }  // namespace
 
-Where ReadContext::where(const ObjectHeader& header, Value at, std::string field) const {
+Where FieldReader::where(const ObjectHeader& header, Value at, std::string field) const {
   Where where = header.where;
   where.object = header.display();
   where.field = std::move(field);
@@ -58,19 +54,19 @@ Where ReadContext::where(const ObjectHeader& header, Value at, std::string field
   return where;
 }
 
-void ReadContext::error(const ObjectHeader& header, Value at, std::string field,
+void FieldReader::error(const ObjectHeader& header, Value at, std::string field,
                         std::string message) {
   errors.push_back(
       {ErrorCode::kInvalidInput, std::move(message), where(header, at, std::move(field))});
 }
 
-void ReadContext::warning(const ObjectHeader& header, Value at, std::string field,
+void FieldReader::warning(const ObjectHeader& header, Value at, std::string field,
                           std::string message) {
   warnings.push_back(
       {ErrorCode::kInvalidInput, std::move(message), where(header, at, std::move(field))});
 }
 
-std::optional<std::string> ReadContext::text(const ObjectHeader& h, Value in, std::string_view key,
+std::optional<std::string> FieldReader::text(const ObjectHeader& h, Value in, std::string_view key,
                                              const std::string& path) {
   const Value value = in[key];
   if (!given(value)) return std::nullopt;
@@ -81,7 +77,7 @@ std::optional<std::string> ReadContext::text(const ObjectHeader& h, Value in, st
   return std::nullopt;
 }
 
-std::optional<std::int64_t> ReadContext::integer(const ObjectHeader& h, Value in,
+std::optional<std::int64_t> FieldReader::integer(const ObjectHeader& h, Value in,
                                                  std::string_view key, const std::string& path,
                                                  std::int64_t low, std::int64_t high) {
   const Value value = in[key];
@@ -93,7 +89,7 @@ std::optional<std::int64_t> ReadContext::integer(const ObjectHeader& h, Value in
   return std::nullopt;
 }
 
-std::optional<bool> ReadContext::boolean(const ObjectHeader& h, Value in, std::string_view key,
+std::optional<bool> FieldReader::boolean(const ObjectHeader& h, Value in, std::string_view key,
                                          const std::string& path) {
   const Value value = in[key];
   if (!given(value)) return std::nullopt;
@@ -102,7 +98,7 @@ std::optional<bool> ReadContext::boolean(const ObjectHeader& h, Value in, std::s
   return std::nullopt;
 }
 
-Value ReadContext::map(const ObjectHeader& h, Value in, std::string_view key,
+Value FieldReader::map(const ObjectHeader& h, Value in, std::string_view key,
                        const std::string& path) {
   const Value value = in[key];
   if (!given(value)) return {};
@@ -111,7 +107,7 @@ Value ReadContext::map(const ObjectHeader& h, Value in, std::string_view key,
   return {};
 }
 
-Value ReadContext::sequence(const ObjectHeader& h, Value in, std::string_view key,
+Value FieldReader::sequence(const ObjectHeader& h, Value in, std::string_view key,
                             const std::string& path) {
   const Value value = in[key];
   if (!given(value)) return {};
@@ -120,7 +116,7 @@ Value ReadContext::sequence(const ObjectHeader& h, Value in, std::string_view ke
   return {};
 }
 
-topology::Amounts ReadContext::amounts(const ObjectHeader& h, Value in, std::string_view key,
+topology::Amounts FieldReader::amounts(const ObjectHeader& h, Value in, std::string_view key,
                                        const std::string& path) {
   topology::Amounts read;
   const Value entries = map(h, in, key, path);
@@ -139,7 +135,7 @@ topology::Amounts ReadContext::amounts(const ObjectHeader& h, Value in, std::str
   return read;
 }
 
-std::optional<topology::Quantity> ReadContext::quantity(const ObjectHeader& h, Value value,
+std::optional<topology::Quantity> FieldReader::quantity(const ObjectHeader& h, Value value,
                                                         const std::string& path) {
   if (!value.is(Type::kString) && !value.is(Type::kNumber)) {
     error(h, value, path, "must be a quantity, is " + std::string(type_name(value)));

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Topology assignments of both versions as lists of domains, and the limits of placement.md 9.
+#include "ingest/objects/topology_assignment.h"
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "ingest/encode/assignment.h"
 #include "ingest/reader/reader.h"
 #include "tests/support/gzip_lines.h"
 
-namespace tessera::encode {
+namespace tessera::ingest {
 namespace {
 
 using nlohmann::json;
@@ -168,4 +169,4 @@ TEST(AssignmentDecode, NamesTheLine) {
 }
 
 }  // namespace
-}  // namespace tessera::encode
+}  // namespace tessera::ingest

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ingest/objects/topology_assignment.h"
+
 #include <algorithm>
 
-#include "ingest/encode/assignment.h"
+#include "ingest/fields/field_text.h"
 
-namespace tessera::encode {
+namespace tessera::ingest {
 namespace {
 
 using core::DomainList;
@@ -24,10 +26,6 @@ tl::unexpected<Error> refuse(Value at, std::string field, std::string message) {
   where.column = static_cast<int>(at.position().column);
   where.field = std::move(field);
   return fail(ErrorCode::kInvalidInput, std::move(message), std::move(where));
-}
-
-std::string item(const std::string& path, std::size_t index) {
-  return path + "[" + std::to_string(index) + "]";
 }
 
 std::string at_most(std::size_t limit, const char* what) {
@@ -267,4 +265,4 @@ Result<DomainList> decode_assignment(Value assignment, std::vector<Symbol>& leve
   return domains;
 }
 
-}  // namespace tessera::encode
+}  // namespace tessera::ingest

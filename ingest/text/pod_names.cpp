@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/encode/pod_names.h"
+#include "ingest/text/pod_names.h"
 
 #include <algorithm>
 

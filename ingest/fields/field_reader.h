@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// FieldReader: typed look-ups of the fields of an object, and the list of what is wrong with them.
+//
+// Base of the context that every object reader gets (ingest/objects/read_context.h). A fault is
+// kept with its position, object and field, and reading goes on. Knows no kind and keeps no record.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/fields/object_header.h"
+#include "ingest/reader/value.h"
+#include "topology/amounts.h"
+#include "topology/quantity.h"
+#include "topology/result.h"
+
+namespace tessera::ingest {
+
+class FieldReader {
+ public:
+  std::vector<Error> errors, warnings;
+
+  /// Position, object and field of a finding; `field` as a user writes it:
+  /// `spec.template.metadata.annotations["x"]`.
+  Where where(const ObjectHeader& header, reader::Value at, std::string field) const;
+  void error(const ObjectHeader& header, reader::Value at, std::string field, std::string message);
+  void warning(const ObjectHeader& header, reader::Value at, std::string field,
+               std::string message);
+
+  /// Number of errors so far. A reader that finds more at its end leaves its object out.
+  std::size_t error_count() const { return errors.size(); }
+
+  // Typed look-ups of `key` in the map `in`. Absent (or null): nothing. Of the wrong type or out of
+  // range: an error is reported and nothing is returned. `path` is the field path of `in`
+  // ("spec.template.spec").
+  std::optional<std::string> text(const ObjectHeader& h, reader::Value in, std::string_view key,
+                                  const std::string& path);
+  std::optional<std::int64_t> integer(const ObjectHeader& h, reader::Value in, std::string_view key,
+                                      const std::string& path, std::int64_t low, std::int64_t high);
+  std::optional<bool> boolean(const ObjectHeader& h, reader::Value in, std::string_view key,
+                              const std::string& path);
+  reader::Value map(const ObjectHeader& h, reader::Value in, std::string_view key,
+                    const std::string& path);
+  reader::Value sequence(const ObjectHeader& h, reader::Value in, std::string_view key,
+                         const std::string& path);
+  /// resource -> quantity; each fault is reported and leaves its entry out. Negative quantities are
+  /// errors.
+  topology::Amounts amounts(const ObjectHeader& h, reader::Value in, std::string_view key,
+                            const std::string& path);
+  std::optional<topology::Quantity> quantity(const ObjectHeader& h, reader::Value value,
+                                             const std::string& path);
+};
+
+}  // namespace tessera::ingest

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loaded: what came of all texts that were read: records, which workloads to place, the trace, and
+// what was wrong.
+//
+// Made by Loader::finish() (load.h); plain values.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actors/records/inventory.h"
+#include "topology/result.h"
+
+namespace tessera::ingest {
+
+struct KindCount {
+  std::string kind;  // "apps/v1 ReplicaSet"
+  std::int64_t count = 0;
+};
+
+inline constexpr std::int64_t kRunsForEver = INT64_MAX;
+
+/// One gang of a trace.
+struct TraceEntry {
+  std::size_t number = 0;                          // continues the positions of inventory.workloads
+  std::shared_ptr<const core::Workload> workload;  // created: its arrival
+  std::int64_t arrival = 0;                        // nanoseconds, like the next two
+  std::int64_t start = 0;                          // from its admission until its pods are ready
+  std::int64_t run = kRunsForEver;                 // from then on
+  Where where;                                     // the line
+};
+
+struct Loaded {
+  core::Inventory inventory;
+  std::vector<std::size_t>
+      to_place;  // workloads of the request that are not state, indexes into inventory.workloads
+  std::vector<std::size_t> waiting_state;  // waiting workloads of -C
+  std::vector<TraceEntry> trace;           // by arrival
+  std::vector<Error> errors;               // exit 3
+  std::vector<Error> warnings;
+  std::vector<std::string> notes;  // "no queues in the input"
+  std::vector<KindCount> skipped;  // unknown kinds, by name
+  std::int64_t objects = 0;
+  std::uint64_t bytes = 0;
+};
+
+}  // namespace tessera::ingest

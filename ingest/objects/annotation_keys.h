@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of the annotations by which users ask for topology (placement.md 1.4), warnings about
+// keys in the wrong place or misspelt, and values as Kueue parses them.
+//
+// Called by the readers of jobs and pods. What the annotations mean is topology_annotations.h.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ingest/fields/field_reader.h"
+
+namespace tessera::ingest {
+
+namespace annotation {
+inline constexpr std::string_view kRequired = "kueue.x-k8s.io/podset-required-topology";
+inline constexpr std::string_view kPreferred = "kueue.x-k8s.io/podset-preferred-topology";
+inline constexpr std::string_view kUnconstrained = "kueue.x-k8s.io/podset-unconstrained-topology";
+inline constexpr std::string_view kSliceRequired = "kueue.x-k8s.io/podset-slice-required-topology";
+inline constexpr std::string_view kSliceSize = "kueue.x-k8s.io/podset-slice-size";
+inline constexpr std::string_view kSliceConstraints =
+    "kueue.x-k8s.io/podset-slice-required-topology-constraints";
+inline constexpr std::string_view kGroupName = "kueue.x-k8s.io/podset-group-name";
+inline constexpr std::string_view kSpreading = "kueue.x-k8s.io/podset-topology-spreading";
+inline constexpr std::string_view kIndexOffset = "kueue.x-k8s.io/pod-index-offset";
+inline constexpr std::string_view kElastic = "kueue.x-k8s.io/elastic-job";
+inline constexpr std::string_view kMinParallelism = "kueue.x-k8s.io/job-min-parallelism";
+inline constexpr std::string_view kCompletionsEqual =
+    "kueue.x-k8s.io/job-completions-equal-parallelism";
+inline constexpr std::string_view kAdmissionGatedBy = "kueue.x-k8s.io/admission-gated-by";
+}  // namespace annotation
+
+/// Names a pod whose place was chosen by topology (the five annotations of placement.md 2.4).
+bool is_topology_annotated(const std::map<std::string, std::string>& annotations);
+
+/// Warns of topology annotations in `metadata`, an object at `path` on which they have no effect,
+/// and says where they belong: `template_path` ("spec.template"). ux.md rule 4.
+void warn_misplaced_annotations(FieldReader& context, const ObjectHeader& header,
+                                reader::Value metadata, const std::string& path,
+                                const std::string& template_path);
+
+/// Warns of keys in `metadata` that look like a topology annotation and are none, with the nearest.
+void warn_misspelt_annotations(FieldReader& context, const ObjectHeader& header,
+                               reader::Value metadata, const std::string& path);
+
+/// As Go's strconv.ParseBool, which Kueue uses; nothing if it is no boolean.
+std::optional<bool> parse_go_bool(std::string_view text);
+
+/// A decimal with an optional sign that fits 32 bits (topology/integer.h).
+std::optional<std::int64_t> parse_go_int32(std::string_view text);
+
+}  // namespace tessera::ingest

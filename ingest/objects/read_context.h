@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// ReadContext: what every object reader gets beside the object: the records being filled, and
+// (FieldReader) where faults go.
+//
+// One reader a kind: a function `void(ReadContext&, const ObjectHeader&, reader::Value)` named in
+// ingest/kinds/registry.cpp. A reader reports every fault with its position and reads on; if the
+// object cannot be used it leaves it out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "actors/records/inventory.h"
+#include "ingest/fields/field_reader.h"
+#include "ingest/objects/pod_resources.h"
+
+namespace tessera::ingest {
+
+/// A pod that owns a place in the linking step (ingest/link/link.h): bound or not, with what links
+/// it to a workload.
+struct PodObject {
+  ObjectHeader header;
+  core::PodRecord record;  // record.node empty: not bound
+  bool ended = false;      // phase Succeeded or Failed
+  std::optional<core::Workload>
+      gang;  // not bound and not ended: the pod as a gang of one, like JobObject::workload
+};
+
+/// A job-like object lowered to a workload, before it is linked with Workload objects and pods. The
+/// linking step sets `name`, `origin_label` and `priority`. `workload.priority_class` is what the
+/// pod template names (of several pod sets the first that names one); the label
+/// kueue.x-k8s.io/priority-class of the object goes before it (queues.md 1.1).
+struct JobObject {
+  ObjectHeader header;
+  core::Workload workload;
+  bool running = false;  // has active pods, or is finished: state (ux.md rule 1)
+};
+
+/// A PriorityClass or WorkloadPriorityClass.
+struct PriorityClassObject {
+  std::string name;
+  std::int64_t value = 0;
+  bool global_default = false;
+};
+
+/// Bounds and defaults of one type of a LimitRange.
+struct LimitRangeItem {
+  topology::Amounts limits, requests;  // defaults
+  topology::Amounts most, least;       // that may be asked for
+};
+struct LimitRangeObject {
+  std::string namespace_name, name;
+  LimitRangeItem containers, pods;
+};
+
+struct RuntimeClassObject {
+  std::string name;
+  topology::Amounts overhead;
+};
+
+class ReadContext : public FieldReader {
+ public:
+  core::Inventory inventory;  // records in reading order
+  std::vector<JobObject> jobs;
+  std::vector<std::pair<ObjectHeader, core::Workload>> workload_objects;
+  std::vector<PodObject> pods;
+  std::vector<topology::TopologySpec> kai_topologies;  // Kueue's are in the inventory
+  std::vector<PriorityClassObject> priority_classes, workload_priority_classes;
+  std::vector<LimitRangeObject> limit_ranges;
+  std::vector<RuntimeClassObject> runtime_classes;
+  PodResourcesBook pod_resources;
+};
+
+}  // namespace tessera::ingest
