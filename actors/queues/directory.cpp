@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "topology/parent_forest.h"
+#include "topology/wording.h"
+
 namespace tessera::core {
 namespace {
 
@@ -21,20 +24,11 @@ PlanQueue open_queue(const std::string& name, std::span<const Flavor> flavors) {
   return queue;
 }
 
-const AdmissionCheckRecord* find_check(const Inventory& inventory, const std::string& name) {
-  for (const AdmissionCheckRecord& check : inventory.checks) {
-    if (check.name == name) return &check;
-  }
-  return nullptr;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
-    text += words[i];
-  }
-  return text;
+template <class Record>
+const Record* find_record(const std::unordered_map<std::string_view, const Record*>& records,
+                          const std::string& name) {
+  const auto found = records.find(name);
+  return found == records.end() ? nullptr : found->second;
 }
 
 bool asks_for_shares(const KaiQueueRecord& record) {
@@ -46,26 +40,44 @@ bool asks_for_shares(const KaiQueueRecord& record) {
 
 constexpr std::size_t kChildrenShown = 3;
 
-using KaiRecords = std::map<std::string, const KaiQueueRecord*>;
+/// The KAI Queues of an input by name, and how they hang together.
+struct KaiTrees {
+  std::vector<const KaiQueueRecord*> records;
+  topology::ParentForest forest;  // positions are those of records
 
-/// Why a KAI Queue takes no workloads; empty: it does.
-std::string kai_fault(const KaiQueueRecord& record, const KaiRecords& records,
-                      const std::map<std::string, std::vector<std::string>>& children,
-                      bool in_cycle) {
-  if (in_cycle) return "the parents of Queue " + record.name + " form a cycle";
-  for (const KaiQueueRecord* at = &record; !at->parent.empty(); at = records.at(at->parent)) {
-    if (records.count(at->parent) > 0) continue;
-    return "Queue " + at->parent + ", the parent of " + at->name + ", is not in the input";
+  explicit KaiTrees(const Inventory& inventory);
+  /// Why the queue takes no workloads; empty: it does.
+  std::string fault(topology::ParentForest::Position at) const;
+};
+
+KaiTrees::KaiTrees(const Inventory& inventory) {
+  std::map<std::string_view, const KaiQueueRecord*> by_name;
+  for (const KaiQueueRecord& record : inventory.kai_queues) by_name[record.name] = &record;
+  std::vector<topology::NamedParent> names;
+  for (const auto& [name, record] : by_name) {
+    records.push_back(record);
+    names.push_back({record->name, record->parent});
   }
-  const auto below = children.find(record.name);
-  if (below == children.end()) return {};
-  std::vector<std::string> shown = below->second;
-  if (shown.size() > kChildrenShown) {
-    const std::size_t more = shown.size() - kChildrenShown;
-    shown.resize(kChildrenShown);
-    shown.push_back(std::to_string(more) + " more");
+  forest = topology::ParentForest(topology::parent_positions(names));
+}
+
+std::string KaiTrees::fault(topology::ParentForest::Position at) const {
+  const std::string& name = records[at]->name;
+  if (forest.circle(at)) return "the parents of Queue " + name + " form a cycle";
+  const KaiQueueRecord& top = *records[forest.root(at)];
+  if (!top.parent.empty()) {
+    return "Queue " + top.parent + ", the parent of " + top.name + ", is not in the input";
   }
-  return "Queue " + record.name + " is the parent of " + joined(shown) +
+  const auto below = forest.children(at);
+  if (below.empty()) return {};
+  std::vector<std::string> shown;
+  for (const auto child : below.first(std::min(below.size(), kChildrenShown))) {
+    shown.push_back(records[child]->name);
+  }
+  if (below.size() > kChildrenShown) {
+    shown.push_back(std::to_string(below.size() - kChildrenShown) + " more");
+  }
+  return "Queue " + name + " is the parent of " + joined_with_and(shown) +
          ": only queues without any below take workloads";
 }
 
@@ -79,12 +91,15 @@ Directory::Directory(const Inventory& inventory, std::span<const Flavor> flavors
                      const Ledger& ledger)
     : inventory_(&inventory), flavors_(flavors) {
   if (!inventory.has_queues) {
+    queues_.emplace("", open_queue("", flavors));
     for (const Workload& workload : inventory.workloads) {
-      queues_.try_emplace(workload.queue, open_queue(workload.queue, flavors));
+      if (queues_.count(workload.queue) > 0) continue;
+      queues_.emplace(workload.queue, open_queue(workload.queue, flavors));
     }
-    queues_.try_emplace("", open_queue("", flavors));
     return;
   }
+  for (const AdmissionCheckRecord& check : inventory.checks) checks_.emplace(check.name, &check);
+  for (const NamespaceRecord& each : inventory.namespaces) namespaces_.emplace(each.name, &each);
   for (const ClusterQueueRecord& record : inventory.cluster_queues) {
     records_[record.name] = &record;
     queues_[record.name] = resolve(record, ledger);
@@ -96,16 +111,14 @@ Directory::Directory(const Inventory& inventory, std::span<const Flavor> flavors
 }
 
 void Directory::add_kai_queues(const Ledger& ledger) {
-  KaiRecords records;
-  for (const KaiQueueRecord& record : inventory_->kai_queues) records[record.name] = &record;
-  std::map<std::string, std::vector<std::string>> children;  // in byte order
-  for (const auto& [name, record] : records) children[record->parent].push_back(name);
-  for (const auto& [name, record] : records) {
+  const KaiTrees trees(*inventory_);
+  for (std::uint32_t i = 0; i < trees.forest.size(); ++i) {
+    const std::string& name = trees.records[i]->name;
     if (queues_.count(name) > 0) continue;  // a ClusterQueue of that name goes first
     PlanQueue queue = open_queue(name, flavors_);
     queue.is_kai = true;
     queue.quota = ledger.queue(name);
-    queue.inactive_detail = kai_fault(*record, records, children, ledger.in_cycle(*queue.quota));
+    queue.inactive_detail = trees.fault(i);
     if (!queue.inactive_detail.empty()) queue.inactive = Reason::kQuotaParent;
     queues_.emplace(name, std::move(queue));
   }
@@ -154,7 +167,7 @@ void Directory::find_inactive(const ClusterQueueRecord& record, const Ledger& le
     }
   }
   for (const auto& [name, flavors] : queue.checks) {
-    const AdmissionCheckRecord* check = find_check(*inventory_, name);
+    const AdmissionCheckRecord* check = find_record(checks_, name);
     if (!check || !check->active) because(Reason::kAdmissionCheck, name);
   }
   for (const PlanGroup& group : queue.groups) {
@@ -173,10 +186,8 @@ void Directory::find_inactive(const ClusterQueueRecord& record, const Ledger& le
 bool Directory::namespace_matches(const ClusterQueueRecord& record, const std::string& name) const {
   if (!record.namespace_selector) return false;
   if (record.namespace_selector->requirements.empty()) return true;
-  for (const NamespaceRecord& each : inventory_->namespaces) {
-    if (each.name == name) return record.namespace_selector->matches(each.labels);
-  }
-  return false;
+  const NamespaceRecord* const found = find_record(namespaces_, name);
+  return found != nullptr && record.namespace_selector->matches(found->labels);
 }
 
 Directory::Entry Directory::find_kai_queue(const std::string& name) const {
@@ -247,13 +258,15 @@ std::vector<std::string> Directory::warnings() const {
     if (record->fair_sharing) parts.emplace_back("fair sharing");
     std::string text;
     if (!parts.empty()) {
-      text = joined(parts) + (parts.size() > 1 ? " are" : " is") + " not evaluated by this version";
+      text = joined_with_and(parts) + (parts.size() > 1 ? " are" : " is") +
+             " not evaluated by this version";
     }
     if (inventory_->checks.empty() && !record->checks.empty()) {
       std::vector<std::string> checks;
       for (const auto& [check, flavors] : record->checks) checks.push_back(check);
       if (!text.empty()) text += "; ";
-      text += "admission checks that are not in the input count as ready: " + joined(checks);
+      text +=
+          "admission checks that are not in the input count as ready: " + joined_with_and(checks);
     }
     if (!text.empty()) warnings.push_back("ClusterQueue " + name + ": " + text);
   }

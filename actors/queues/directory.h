@@ -11,6 +11,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "actors/capacity/flavor.h"
@@ -78,6 +80,9 @@ class Directory {
   std::map<std::string, PlanQueue> queues_;
   std::map<std::string, const ClusterQueueRecord*> records_;
   std::map<std::pair<std::string, std::string>, const LocalQueueRecord*> local_queues_;
+  // Names are those of the inventory; of two records with one name the first is meant.
+  std::unordered_map<std::string_view, const AdmissionCheckRecord*> checks_;
+  std::unordered_map<std::string_view, const NamespaceRecord*> namespaces_;
 };
 
 }  // namespace tessera::core

@@ -2,8 +2,8 @@
 #include "actors/quota/ledger.h"
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
+
+#include "topology/parent_forest.h"
 
 namespace tessera::core {
 namespace {
@@ -58,9 +58,7 @@ Ledger::Ledger(std::span<const ClusterQueueRecord> queues, std::span<const Cohor
     set_quotas(id, record.groups);
   }
   add_kai_queues(kai_queues);
-  cut_cycles();
-  list_children();
-  sum_subtrees();
+  grow_trees();
 }
 
 void Ledger::name_columns(const std::vector<ResourceGroup>& groups) {
@@ -127,55 +125,34 @@ void Ledger::set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups
   }
 }
 
-void Ledger::cut_cycles() {
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-  Graph graph(nodes_.size());
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i].parent) boost::add_edge(i, index(*nodes_[i].parent), graph);
+void Ledger::grow_trees() {
+  using topology::ParentForest;
+  std::vector<ParentForest::Position> parents;
+  parents.reserve(nodes_.size());
+  for (const Node& each : nodes_) {
+    parents.push_back(each.parent ? index(*each.parent) : ParentForest::kNone);
   }
-  std::vector<int> component(nodes_.size());
-  boost::strong_components(graph, boost::make_iterator_property_map(
-                                      component.begin(), boost::get(boost::vertex_index, graph)));
-  std::vector<int> size(nodes_.size());
-  for (const int c : component) ++size[static_cast<std::size_t>(c)];
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const bool own_parent = nodes_[i].parent && index(*nodes_[i].parent) == i;
-    nodes_[i].in_cycle = own_parent || size[static_cast<std::size_t>(component[i])] > 1;
-  }
-  for (Node& each : nodes_) {
-    if (each.in_cycle) each.parent.reset();
-  }
-  for (Node& each : nodes_) {
-    for (auto up = each.parent; up; up = node(*up).parent) {
-      if (node(*up).in_cycle) each.in_cycle = true;
-    }
-  }
-}
-
-void Ledger::list_children() {
+  const ParentForest forest(parents);
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i].parent) nodes_[index(*nodes_[i].parent)].children.push_back(QuotaNode{i});
+    Node& each = nodes_[i];
+    each.in_cycle = forest.circle(i).has_value();
+    if (forest.parent(i) == ParentForest::kNone) each.parent.reset();
+    for (const ParentForest::Position child : forest.children(i)) {
+      each.children.push_back(QuotaNode{child});
+    }
+    for (Cell& cell_ref : each.cells) cell_ref.subtree = cell_ref.nominal;
   }
+  for (std::size_t i = forest.size(); i-- > 0;) add_to_parent(QuotaNode{forest.order()[i]});
 }
 
-void Ledger::sum_subtrees() {
-  std::vector<std::pair<std::size_t, std::size_t>> by_depth;  // (depth, node)
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    std::size_t depth = 0;
-    for (auto up = nodes_[i].parent; up; up = node(*up).parent) ++depth;
-    by_depth.emplace_back(depth, i);
-    for (Cell& each : nodes_[i].cells) each.subtree = each.nominal;
-  }
-  std::sort(by_depth.rbegin(), by_depth.rend());  // deepest first: children are complete
-  for (const auto& [depth, i] : by_depth) {
-    if (!nodes_[i].parent) continue;
-    Node& parent = nodes_[index(*nodes_[i].parent)];
-    parent.height = std::max(parent.height, nodes_[i].height + 1);
-    for (std::uint32_t c = 0; c < columns_.size(); ++c) {
-      const QuotaNode id{static_cast<std::uint32_t>(i)};
-      const std::int64_t lent = minus(nodes_[i].cells[c].subtree, local(id, QuotaColumn{c}));
-      parent.cells[c].subtree = plus(parent.cells[c].subtree, lent);
-    }
+void Ledger::add_to_parent(QuotaNode id) {
+  if (!has_parent(id)) return;
+  Node& parent = nodes_[index(*node(id).parent)];
+  parent.height = std::max(parent.height, height(id) + 1);
+  for (std::uint32_t c = 0; c < columns_.size(); ++c) {
+    const QuotaColumn column{c};
+    const std::int64_t lent = minus(subtree(id, column), local(id, column));
+    parent.cells[c].subtree = plus(parent.cells[c].subtree, lent);
   }
 }
 
@@ -258,17 +235,21 @@ std::int64_t Ledger::local_free(QuotaNode id, QuotaColumn column) const {
 }
 
 std::int64_t Ledger::unclamped_available(QuotaNode id, QuotaColumn column) const {
-  const Cell& at = cell(id, column);
-  if (!has_parent(id)) return minus(at.subtree, at.usage);
-  std::int64_t from_parent = unclamped_available(*node(id).parent, column);
-  if (at.borrowing_limit) {
+  // Each node offers its own free amount beside what comes from its parent, which a borrowing limit
+  // caps. Going up, both are kept as seen from `id`: what the parent has is still unknown.
+  std::int64_t free = 0, cap = kUnlimited;
+  for (; has_parent(id); id = *node(id).parent) {
+    const Cell& at = cell(id, column);
+    free = plus(free, local_free(id, column));
+    if (!at.borrowing_limit) continue;
     const std::int64_t here = local(id, column);
     const std::int64_t seen_above =
         std::max<std::int64_t>(0, topology::saturating_sub(at.usage, here));
     const std::int64_t own = minus(minus(at.subtree, here), seen_above);
-    from_parent = std::min(from_parent, plus(own, *at.borrowing_limit));
+    cap = std::min(cap, plus(free, plus(own, *at.borrowing_limit)));
   }
-  return plus(local_free(id, column), from_parent);
+  const Cell& root = cell(id, column);
+  return std::min(cap, plus(free, minus(root.subtree, root.usage)));
 }
 
 std::int64_t Ledger::available(QuotaNode id, QuotaColumn column) const {
@@ -276,10 +257,15 @@ std::int64_t Ledger::available(QuotaNode id, QuotaColumn column) const {
 }
 
 std::int64_t Ledger::maximum(QuotaNode id, QuotaColumn column) const {
-  const Cell& at = cell(id, column);
-  if (!has_parent(id)) return at.subtree;
-  const std::int64_t most = plus(local(id, column), maximum(*node(id).parent, column));
-  return at.borrowing_limit ? std::min(most, plus(at.subtree, *at.borrowing_limit)) : most;
+  std::int64_t kept = 0, cap = kUnlimited;  // as seen from `id`, like unclamped_available()
+  for (; has_parent(id); id = *node(id).parent) {
+    const Cell& at = cell(id, column);
+    if (at.borrowing_limit) {
+      cap = std::min(cap, plus(kept, plus(at.subtree, *at.borrowing_limit)));
+    }
+    kept = plus(kept, local(id, column));
+  }
+  return std::min(cap, plus(kept, subtree(id, column)));
 }
 
 Ledger::Carrier Ledger::carrier(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
@@ -324,18 +310,22 @@ QuotaNode Ledger::tightest(QuotaNode id, QuotaColumn column, bool idle) const {
 }
 
 void Ledger::add(QuotaNode id, QuotaColumn column, std::int64_t amount) {
-  const std::int64_t above = topology::saturating_sub(amount, local_free(id, column));
-  Cell& at = cell(id, column);
-  at.usage = topology::saturating_add(at.usage, amount);
-  if (above > 0 && has_parent(id)) add(*node(id).parent, column, above);
+  for (std::optional<QuotaNode> at = id; at; at = node(*at).parent) {
+    const std::int64_t above = topology::saturating_sub(amount, local_free(*at, column));
+    std::int64_t& used = cell(*at, column).usage;
+    used = topology::saturating_add(used, amount);
+    if (above <= 0) return;
+    amount = above;
+  }
 }
 
 void Ledger::remove(QuotaNode id, QuotaColumn column, std::int64_t amount) {
-  Cell& at = cell(id, column);
-  const std::int64_t seen_above = topology::saturating_sub(at.usage, local(id, column));
-  at.usage = topology::saturating_sub(at.usage, amount);
-  if (seen_above > 0 && has_parent(id)) {
-    remove(*node(id).parent, column, std::min(amount, seen_above));
+  for (std::optional<QuotaNode> at = id; at; at = node(*at).parent) {
+    std::int64_t& used = cell(*at, column).usage;
+    const std::int64_t seen_above = topology::saturating_sub(used, local(*at, column));
+    used = topology::saturating_sub(used, amount);
+    if (seen_above <= 0) return;
+    amount = std::min(amount, seen_above);
   }
 }
 

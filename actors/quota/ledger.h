@@ -99,9 +99,9 @@ class Ledger {
   QuotaNode cohort_node(const std::string& name);
   void add_kai_queues(std::span<const KaiQueueRecord> records);
   void set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups);
-  void cut_cycles();
-  void list_children();
-  void sum_subtrees();
+  /// Cuts circles, lists children and sums up what stands below each node.
+  void grow_trees();
+  void add_to_parent(QuotaNode node);
   Cell& cell(QuotaNode node, QuotaColumn column);
   const Cell& cell(QuotaNode node, QuotaColumn column) const;
   std::int64_t local(QuotaNode node, QuotaColumn column) const;
