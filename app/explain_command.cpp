@@ -4,9 +4,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/clocks.h"
 #include "app/commands.h"
-#include "app/process.h"
 #include "app/session.h"
+#include "app/terminal.h"
 #include "app/usage_error.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/text/explanation.h"

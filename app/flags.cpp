@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
-#include "app/process.h"
+#include "app/signals.h"
+#include "app/terminal.h"
 #include "app/usage_error.h"
+#include "config/duration.h"
 
 namespace tessera::app {
 
@@ -68,11 +70,21 @@ void add_hostlist_flag(CLI::App& command, OutputFlags& flags) {
       ->check(CLI::IsMember({"on", "off"}));
 }
 
+namespace {
+
+/// Nanoseconds. A number alone is seconds.
+std::int64_t read_time_limit(const std::string& text) {
+  const bool bare = text.find_first_not_of("0123456789") == std::string::npos;
+  const auto limit = config::parse_duration(bare ? text + "s" : text);
+  if (limit && *limit > 0) return *limit;
+  throw UsageError("--timeout \"" + text + "\" is not a duration (for example 30s)");
+}
+
+}  // namespace
+
 Messages start_messages(const RunFlags& flags) {
   if (!flags.timeout.empty()) {
-    const auto limit = parse_duration(flags.timeout);
-    if (!limit) throw UsageError(limit.error().message);
-    set_time_limit(*limit);
+    set_time_limit(read_time_limit(flags.timeout));
   }
   constexpr int kStderr = 2;
   const char* const no_color = std::getenv("NO_COLOR");

@@ -5,7 +5,7 @@
 #include "actors/records/reason.h"
 #include "app/commands.h"
 #include "app/exit_code.h"
-#include "app/process.h"
+#include "app/terminal.h"
 #include "app/usage_error.h"
 #include "ingest/text/table.h"
 #include "topology/nearest.h"

@@ -4,12 +4,12 @@
 
 #include "app/command_line.h"
 #include "app/exit_code.h"
-#include "app/process.h"
+#include "app/signals.h"
 #include "app/usage_error.h"
 
 int main(int argc, char** argv) {
   using tessera::app::Exit;
-  tessera::app::install_signal_handlers();
+  tessera::app::catch_signals();
   try {
     return tessera::app::run_command_line(argc, argv);
   } catch (const tessera::app::UsageError& error) {

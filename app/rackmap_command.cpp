@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "app/process.h"
 #include "app/session.h"
+#include "app/terminal.h"
 #include "app/usage_error.h"
 #include "ingest/text/node_summary.h"
 #include "ingest/text/rack_map.h"

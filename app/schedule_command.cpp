@@ -4,15 +4,18 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/clocks.h"
 #include "app/commands.h"
-#include "app/process.h"
+#include "app/file_writer.h"
 #include "app/session.h"
+#include "app/terminal.h"
 #include "app/usage_error.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/load/what_if.h"
 #include "ingest/text/decision_table.h"
 #include "ingest/text/node_summary.h"
+#include "topology/wording.h"
 
 namespace tessera::app {
 namespace {
@@ -89,12 +92,10 @@ std::vector<std::size_t> planned(const ScheduleFlags& flags, const Session& sess
 }
 
 void tell_waiting(std::size_t waiting, Messages& messages) {
-  if (waiting == 1) {
-    messages.note("1 waiting workload in -C is not counted; --with-waiting plans it too");
-  } else if (waiting > 1) {
-    messages.note(std::to_string(waiting) +
-                  " waiting workloads in -C are not counted; --with-waiting plans them too");
-  }
+  if (waiting == 0) return;
+  messages.note(counted(static_cast<std::int64_t>(waiting),
+                        "waiting workload in -C is not counted; --with-waiting plans it too",
+                        "waiting workloads in -C are not counted; --with-waiting plans them too"));
 }
 
 /// A gang of several hosts that asked for no topology and was scattered (ux.md rule 4).
@@ -128,10 +129,11 @@ std::string json_list(core::Engine& engine, const std::vector<Decision>& decisio
                                          : encode::AssignmentVersion::kV1Beta2;
   options.now = now_text();
   Json items = Json::array();
-  const std::vector<std::size_t>& request = session.input.to_place;
+  std::vector<bool> requested(session.input.inventory.workloads.size());
+  for (const std::size_t i : session.input.to_place) requested[i] = true;
   for (const Decision& decision : decisions) {
     // Waiting workloads of the state are planned, not printed: the list is the request's.
-    if (std::find(request.begin(), request.end(), decision.workload) == request.end()) continue;
+    if (!requested[decision.workload]) continue;
     items.push_back(encode::workload_json(engine, decision, options));
   }
   const Json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}};
@@ -157,12 +159,12 @@ std::string table(core::Engine& engine, const Answer& answer, const Session& ses
       output.format == "wide" ? encode::HostNames::kNodeName : encode::HostNames::kHostnameLabel;
   options.fold = output.fold();
   options.headers = !output.no_headers;
-  const auto count = answer.decisions.size();
+  const auto count = static_cast<std::int64_t>(answer.decisions.size());
   const std::int64_t gpus = encode::summarize_nodes(engine, options.names).gpus;
   return encode::decision_table(engine, answer.decisions, options) +
          encode::totals_text(encode::total(engine, answer.decisions), gpus) + "; " +
-         std::to_string(count) + (count == 1 ? " decision in " : " decisions in ") +
-         time_text(answer.nanoseconds) + ", input " + time_text(session.read_nanoseconds) + "\n";
+         counted(count, "decision in ", "decisions in ") + time_text(answer.nanoseconds) +
+         ", input " + time_text(session.read_nanoseconds) + "\n";
 }
 
 std::string names(const core::Engine& engine, const std::vector<Decision>& decisions) {

@@ -5,13 +5,16 @@
 #include <map>
 #include <set>
 
-#include "app/process.h"
+#include "app/clocks.h"
+#include "app/terminal.h"
 #include "app/usage_error.h"
+#include "config/load_settings.h"
 #include "config/profile_rules.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/text/names.h"
 #include "ingest/text/node_summary.h"
 #include "topology/nearest.h"
+#include "topology/wording.h"
 
 namespace tessera::app {
 namespace {
@@ -19,10 +22,6 @@ namespace {
 void tell_error(const Error& error, Messages& messages, ExitCode& exit) {
   messages.error(error);
   exit.add(error.code == ErrorCode::kNotFound ? Exit::kNotFound : Exit::kInvalid);
-}
-
-std::string counted(std::int64_t number, const std::string& one, const std::string& many) {
-  return std::to_string(number) + " " + (number == 1 ? one : many);
 }
 
 /// The listed workloads, then those of the trace.

@@ -5,16 +5,19 @@
 #include <optional>
 
 #include "actors/engine/simulation.h"
+#include "app/clocks.h"
 #include "app/commands.h"
 #include "app/driver.h"
-#include "app/process.h"
+#include "app/file_writer.h"
 #include "app/session.h"
 #include "app/simulation_report.h"
+#include "app/terminal.h"
 #include "app/usage_error.h"
 #include "config/duration.h"
 #include "ingest/encode/decision_log.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/text/node_summary.h"
+#include "topology/wording.h"
 
 namespace tessera::app {
 namespace {
@@ -179,8 +182,8 @@ core::ClusterGpus survey(const Session& session, const OutputFlags& output, Mess
 
 void tell_waiting_state(std::size_t count, Messages& messages) {
   if (count == 0) return;
-  messages.note(std::to_string(count) + (count == 1 ? " waiting workload" : " waiting workloads") +
-                " in -C " + (count == 1 ? "is" : "are") + " not simulated");
+  messages.note(counted(static_cast<std::int64_t>(count), "waiting workload in -C is not simulated",
+                        "waiting workloads in -C are not simulated"));
 }
 
 int simulate(const SimulateFlags& flags) {

@@ -6,6 +6,7 @@
 
 #include "ingest/text/names.h"
 #include "ingest/text/table.h"
+#include "topology/wording.h"
 
 namespace tessera::app {
 namespace {
@@ -54,8 +55,8 @@ std::string grouped(std::int64_t number) {
   return text;
 }
 
-std::string counted(std::int64_t number, const char* one, const char* many) {
-  return grouped(number) + " " + (number == 1 ? one : many);
+std::string grouped(std::int64_t number, const char* one, const char* many) {
+  return (grouped(number) + " ").append(word_for(number, one, many));
 }
 
 std::string fixed(double value, int digits) {
@@ -131,12 +132,12 @@ std::string simulation_table(const SimulationReport& report, bool headers) {
       grouped(result.finished) + " finished, " + grouped(result.admitted - result.finished) +
       " still running, " + grouped(waiting - report.never) + " waiting, " + grouped(report.never) +
       " never fit; " +
-      (result.evictions > 0 ? counted(result.evictions, "eviction", "evictions") + ", " : "") +
-      counted(result.decisions, "decision", "decisions") + ", " +
-      counted(static_cast<std::int64_t>(result.counters.retries_avoided), "retry", "retries") +
+      (result.evictions > 0 ? grouped(result.evictions, "eviction", "evictions") + ", " : "") +
+      grouped(result.decisions, "decision", "decisions") + ", " +
+      grouped(static_cast<std::int64_t>(result.counters.retries_avoided), "retry", "retries") +
       " avoided\n";
-  return age(result.end - result.begin) + ", " + counted(report.nodes, "node", "nodes") + ", " +
-         counted(report.gpus, "GPU", "GPUs") + ", " + counted(result.gangs, "gang", "gangs") +
+  return age(result.end - result.begin) + ", " + grouped(report.nodes, "node", "nodes") + ", " +
+         grouped(report.gpus, "GPU", "GPUs") + ", " + grouped(result.gangs, "gang", "gangs") +
          ": " + fixed(seconds(report.wall_nanoseconds), 1) + " s   hash " +
          core::hash_text(result.hash).substr(0, kHashShown) + "\n" + table.text(headers) + last;
 }

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/process.h"
 #include "app/session.h"
+#include "app/terminal.h"
 #include "app/usage_error.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/load/shape.h"

@@ -3,9 +3,10 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "app/process.h"
 #include "app/session.h"
+#include "app/terminal.h"
 #include "ingest/link/reference_check.h"
+#include "topology/wording.h"
 
 namespace tessera::app {
 namespace {
@@ -21,10 +22,6 @@ struct ValidateFlags {
   RunFlags run;
   InputFlags input;
 };
-
-std::string counted(std::int64_t number, const std::string& one) {
-  return std::to_string(number) + " " + one + (number == 1 ? "" : "s");
-}
 
 int validate(const ValidateFlags& flags) {
   Messages messages = start_messages(flags.run);
@@ -44,11 +41,11 @@ int validate(const ValidateFlags& flags) {
   for (const Error& found : references.warnings) messages.warning(found.text());
 
   const std::int64_t objects = session.input.objects;
-  std::string text =
-      messages.errors() == 0
-          ? counted(objects, "object") + (objects == 1 ? " is valid" : " are valid")
-          : counted(messages.errors(), "error") + " in " + counted(objects, "object");
-  if (messages.warnings() > 0) text += ", " + counted(messages.warnings(), "warning");
+  std::string text = messages.errors() == 0
+                         ? counted(objects, "object is valid", "objects are valid")
+                         : counted(messages.errors(), "error", "errors") + " in " +
+                               counted(objects, "object", "objects");
+  if (messages.warnings() > 0) text += ", " + counted(messages.warnings(), "warning", "warnings");
   if (!write_stdout(text + "\n")) exit.add(Exit::kInternal);
   return finish(flags.run, messages, exit);
 }

@@ -6,7 +6,7 @@
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/flags.h"
-#include "app/process.h"
+#include "app/terminal.h"
 #include "config/settings.h"
 
 namespace tessera::app {

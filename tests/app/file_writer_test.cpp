@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --decisions and --summary-json do to the path that they are given.
+#include "app/file_writer.h"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,8 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-
-#include "app/process.h"
 
 namespace tessera::app {
 namespace {
