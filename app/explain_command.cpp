@@ -9,6 +9,7 @@
 #include "app/session.h"
 #include "app/terminal.h"
 #include "app/usage_error.h"
+#include "ingest/encode/explanation_json.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/text/explanation.h"
 

@@ -7,6 +7,7 @@
 #include "app/session.h"
 #include "app/terminal.h"
 #include "app/usage_error.h"
+#include "ingest/encode/topology_json.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/load/shape.h"
 #include "ingest/text/names.h"

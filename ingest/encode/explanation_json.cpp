@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ingest/encode/explanation_json.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ingest/encode/assignment_json.h"
+#include "ingest/encode/placed_assignment.h"
 #include "ingest/encode/pod_set_json.h"
-#include "ingest/encode/workload_json.h"
 #include "ingest/text/decision_text.h"
 #include "ingest/text/explanation.h"
 #include "ingest/text/rejection_text.h"

@@ -3,9 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ingest/encode/explanation_json.h"
+#include "ingest/encode/placed_assignment.h"
 #include "ingest/encode/pod_set_json.h"
 #include "ingest/text/decision_text.h"
-#include "ingest/text/explanation.h"
 
 namespace tessera::encode {
 namespace {
@@ -93,31 +94,6 @@ Json placed_status(const Engine& engine, const Decision& decision,
 }
 
 }  // namespace
-
-Assignment assignment_of(const Engine& engine, const core::PodSetDecision& pod_set) {
-  Assignment out;
-  const solver::FlavorView* view = engine.view(pod_set.topology_flavor, pod_set.open);
-  if (view == nullptr) return out;
-  const topology::DomainTree& tree = view->tree();
-  const topology::TopologySpec& topology = tree.topology();
-  if (topology.host_level()) {
-    out.levels.push_back(topology::hostname_label().str());
-  } else {
-    for (const topology::TopologyLevel& level : topology.levels)
-      out.levels.push_back(level.label.str());
-  }
-  for (const solver::LeafPods& leaf : pod_set.placement) {
-    AssignedDomain domain{{}, leaf.pods};
-    const topology::DomainId id = tree.domain_of(leaf.leaf);
-    if (topology.host_level()) {
-      domain.values.push_back(tree.value(id).str());
-    } else {
-      for (topology::Symbol value : tree.path(id)) domain.values.push_back(value.str());
-    }
-    out.domains.push_back(std::move(domain));
-  }
-  return out;
-}
 
 Json workload_json(Engine& engine, const Decision& decision, const WorkloadJsonOptions& options) {
   const core::Workload& workload = engine.inventory().workloads[decision.workload];

@@ -21,7 +21,4 @@ struct WorkloadJsonOptions {
 nlohmann::ordered_json workload_json(core::Engine& engine, const core::Decision& decision,
                                      const WorkloadJsonOptions& options);
 
-/// The assignment of one placed pod set as domains: hostnames, or whole paths above the host level.
-Assignment assignment_of(const core::Engine& engine, const core::PodSetDecision& pod_set);
-
 }  // namespace tessera::encode

@@ -3,6 +3,8 @@
 
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "topology/nearest.h"
 #include "topology/topology_graph.h"
@@ -15,16 +17,32 @@ using topology::Symbol;
 
 constexpr const char* kAnnotations = "metadata.annotations[\"kueue.x-k8s.io/podset-";
 
+/// Names that a reference may have, found at once; in reading order for what was most likely meant.
+class KnownNames {
+ public:
+  void add(const std::string& name) {
+    if (set_.insert(name).second) list_.push_back(name);
+  }
+  bool empty() const { return list_.empty(); }
+  bool has(const std::string& name) const { return set_.count(name) > 0; }
+  const std::vector<std::string>& list() const { return list_; }
+
+ private:
+  std::vector<std::string> list_;
+  std::unordered_set<std::string> set_;
+};
+
 class Checker {
  public:
   explicit Checker(const core::Inventory& inventory) : inventory_(inventory) {
-    for (const core::FlavorRecord& flavor : inventory.flavors) flavors_.push_back(flavor.name);
-    for (const topology::TopologySpec& one : inventory.topologies) topologies_.push_back(one.name);
+    for (const core::FlavorRecord& flavor : inventory.flavors) flavors_.add(flavor.name);
+    for (const topology::TopologySpec& one : inventory.topologies) topologies_.add(one.name);
     for (const core::ClusterQueueRecord& queue : inventory.cluster_queues) {
-      queues_.push_back(queue.name);
+      queues_.add(queue.name);
     }
-    for (const core::KaiQueueRecord& queue : inventory.kai_queues) {
-      kai_queues_.push_back(queue.name);
+    for (const core::KaiQueueRecord& queue : inventory.kai_queues) kai_queues_.add(queue.name);
+    for (const core::LocalQueueRecord& queue : inventory.local_queues) {
+      local_queues_[queue.namespace_name].add(queue.name);
     }
   }
 
@@ -46,14 +64,10 @@ class Checker {
  private:
   /// Warns if `name` is not among `known`. Nothing known: not checked.
   void check(const std::string& object, const Where& where, const std::string& field,
-             const std::string& kind, const std::string& name,
-             const std::vector<std::string>& known) {
-    if (name.empty() || known.empty()) return;
-    for (const std::string& one : known) {
-      if (one == name) return;
-    }
+             const std::string& kind, const std::string& name, const KnownNames& known) {
+    if (name.empty() || known.empty() || known.has(name)) return;
     Error error{ErrorCode::kInvalidInput,
-                kind + " \"" + name + "\" is not in the input" + did_you_mean(name, known)};
+                kind + " \"" + name + "\" is not in the input" + did_you_mean(name, known.list())};
     error.where = where;
     error.where.object = object;
     error.where.field = field;
@@ -76,15 +90,12 @@ class Checker {
       check(object_of(workload), workload.where, "metadata.labels[\"kai.scheduler/queue\"]",
             "Queue", workload.queue, kai_queues_);
     } else if (inventory_.has_queues) {
-      std::vector<std::string> known;
-      for (const core::LocalQueueRecord& queue : inventory_.local_queues) {
-        if (queue.namespace_name == workload.namespace_name) known.push_back(queue.name);
-      }
       const std::string field = workload.origin_label.empty()
                                     ? "spec.queueName"
                                     : "metadata.labels[\"kueue.x-k8s.io/queue-name\"]";
       check(object_of(workload), workload.where, field,
-            "LocalQueue of namespace " + workload.namespace_name, workload.queue, known);
+            "LocalQueue of namespace " + workload.namespace_name, workload.queue,
+            local_queues_[workload.namespace_name]);
     }
     for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
       const solver::TopologyRequest& request = workload.gang.pod_sets[i].topology;
@@ -159,7 +170,8 @@ class Checker {
   }
 
   const core::Inventory& inventory_;
-  std::vector<std::string> flavors_, topologies_, queues_, kai_queues_;
+  KnownNames flavors_, topologies_, queues_, kai_queues_;
+  std::unordered_map<std::string, KnownNames> local_queues_;  // by namespace
   ReferenceFindings findings_;
 };
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a workload is where it is or not placed: `explain` as text (ux.md D2) and as `kind:
-// Explanation`.
+// Why a workload is where it is or not placed: `explain` as text (ux.md D2). The same as JSON is
+// ingest/encode/explanation_json.h.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "actors/engine/engine.h"
@@ -21,13 +19,6 @@ struct ExplanationOptions {
 /// Lines as in ux.md D2. `evidence` with remedies.
 std::string explanation_text(const core::Engine& engine, const core::Decision& decision,
                              const core::Evidence& evidence, const ExplanationOptions& options);
-
-/// {"apiVersion": "tessera.dev/v1alpha1", "kind": "Explanation", ...}; fields are added, never
-/// renamed. At most `most_nodes` names for each cause, `count` is always the true number: an
-/// annotation holds 256 KiB.
-nlohmann::ordered_json explanation_json(const core::Engine& engine, const core::Decision& decision,
-                                        const core::Evidence& evidence,
-                                        std::size_t most_nodes = SIZE_MAX);
 
 /// "4 pods of 4 nvidia.com/gpu, 32 cpu, 200Gi memory; required rack; slices of 16 at rack"
 std::string asks_text(const solver::PodSet& pod_set, const topology::TopologySpec* topology);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "solver/gang/answer.h"
-#include "solver/search/place.h"
+#include "solver/gang/flavor_view.h"
 
 namespace tessera::encode {
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A census as the table of `topology show` (ux.md D3) and as JSON. Pure.
+// A census as the table of `topology show` (ux.md D3). Pure.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
 #include "ingest/text/topology_census.h"
 
@@ -13,9 +11,7 @@ namespace tessera::encode {
 /// One row a domain, and a last row for the hosts that are in no domain of some level.
 std::string topology_table(const core::Engine& engine, const Census& census, bool headers);
 
-/// {"apiVersion": "tessera.dev/v1alpha1", "kind": "TopologyReport", ...}; fields are added, never
-/// renamed.
-nlohmann::ordered_json topology_json(const core::Engine& engine,
-                                     const std::vector<Census>& censuses, const Shape& shape);
+/// Why a node of Census::outside is in no domain of some level: "no nvidia.com/gpu.clique".
+std::string cause_outside(const Census& census, const topology::NodeRecord& node);
 
 }  // namespace tessera::encode

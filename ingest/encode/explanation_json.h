@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a workload is where it is or not placed, as `kind: Explanation`. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+
+#include "actors/engine/engine.h"
+
+namespace tessera::encode {
+
+/// {"apiVersion": "tessera.dev/v1alpha1", "kind": "Explanation", ...}; fields are added, never
+/// renamed. At most `most_nodes` names for each cause, `count` is always the true number: an
+/// annotation holds 256 KiB.
+nlohmann::ordered_json explanation_json(const core::Engine& engine, const core::Decision& decision,
+                                        const core::Evidence& evidence,
+                                        std::size_t most_nodes = SIZE_MAX);
+
+}  // namespace tessera::encode
