@@ -134,7 +134,8 @@ std::string json_list(core::Engine& engine, const std::vector<Decision>& decisio
   for (const Decision& decision : decisions) {
     // Waiting workloads of the state are planned, not printed: the list is the request's.
     if (!requested[decision.workload]) continue;
-    items.push_back(encode::workload_json(engine, decision, options));
+    const core::Evidence evidence = engine.explain(decision, false);
+    items.push_back(encode::workload_json(engine, decision, evidence, options));
   }
   const Json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}};
   return list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -161,7 +162,10 @@ std::string table(core::Engine& engine, const Answer& answer, const Session& ses
   options.headers = !output.no_headers;
   const auto count = static_cast<std::int64_t>(answer.decisions.size());
   const std::int64_t gpus = encode::summarize_nodes(engine, options.names).gpus;
-  return encode::decision_table(engine, answer.decisions, options) +
+  const auto evidence_of = [&engine](const Decision& refused) {
+    return engine.explain(refused, false);
+  };
+  return encode::decision_table(engine, answer.decisions, evidence_of, options) +
          encode::totals_text(encode::total(engine, answer.decisions), gpus) + "; " +
          counted(count, "decision in ", "decisions in ") + time_text(answer.nanoseconds) +
          ", input " + time_text(session.read_nanoseconds) + "\n";

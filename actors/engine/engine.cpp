@@ -159,6 +159,11 @@ Evidence Engine::explain(const Decision& decision, bool with_remedies) {
   return state_->explain(decision, with_remedies);
 }
 
+const Workload& Engine::workload(std::size_t id) const { return inventory().workloads[id]; }
+const config::Profile& Engine::profile() const { return options().profile; }
+std::span<const topology::NodeRecord> Engine::nodes() const { return inventory().nodes; }
+std::span<const FlavorRecord> Engine::flavors() const { return inventory().flavors; }
+
 const solver::FlavorView* Engine::view(const std::string& flavor, bool open) const {
   const std::optional<FlavorId> id = find_flavor(state_->flavors(), flavor);
   return id ? state_->books().cluster().view(*id, open) : nullptr;

@@ -11,34 +11,23 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "actors/explain/cluster_view.h"
 #include "actors/explain/evidence.h"
 #include "actors/planner/accounting.h"
 #include "actors/planner/engine_options.h"
 #include "actors/records/decision.h"
 #include "actors/records/inventory.h"
-#include "solver/gang/flavor_view.h"
-#include "topology/capacity.h"
 
 namespace tessera::core {
 
-/// Pods of one workload on one cell.
-struct Holding {
-  std::size_t workload = 0;  // position in Inventory::workloads
-  std::size_t pod_set = 0;
-  topology::CellId cell;
-  std::int64_t pods = 0;
-};
-
-class Engine {
+class Engine : public ClusterView {
  public:
   Engine(const Inventory& inventory, EngineOptions options);
-  ~Engine();
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
+  ~Engine() override;
 
   const Inventory& inventory() const;
   const EngineOptions& options() const;
@@ -53,14 +42,16 @@ class Engine {
   /// asked: each costs a placement.
   Evidence explain(const Decision& decision, bool with_remedies);
 
-  /// A flavor's view in the current world; null for flavors without topology. `open`: with
-  /// unlabelled nodes as leaves.
-  const solver::FlavorView* view(const std::string& flavor, bool open = false) const;
-  /// Topology flavors, byte order ("default" when the input has no flavors).
-  std::vector<std::string> topology_flavors() const;
-  const topology::Capacity& capacity() const;
-  /// Everything booked now: admitted workloads of the input and those placed by run().
-  std::vector<Holding> holdings() const;
+  // The cluster as it is after the last run.
+  const Workload& workload(std::size_t id) const override;
+  const config::Profile& profile() const override;
+  std::span<const topology::NodeRecord> nodes() const override;
+  std::span<const FlavorRecord> flavors() const override;
+  const solver::FlavorView* view(const std::string& flavor, bool open = false) const override;
+  std::vector<std::string> topology_flavors() const override;
+  const topology::Capacity& capacity() const override;
+  /// Admitted workloads of the input and those placed by run().
+  std::vector<Holding> holdings() const override;
 
  private:
   class State;

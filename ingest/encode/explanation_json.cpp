@@ -15,8 +15,8 @@ namespace tessera::encode {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using core::ClusterView;
 using core::Decision;
-using core::Engine;
 using core::Evidence;
 
 Json path_json(const solver::FlavorView& view, topology::DomainId domain) {
@@ -71,16 +71,16 @@ Json remedies_json(const Evidence& evidence) {
   return out;
 }
 
-void add_evidence(const Engine& engine, const Decision& decision, const Evidence& evidence,
+void add_evidence(const ClusterView& cluster, const Decision& decision, const Evidence& evidence,
                   std::size_t most_nodes, Json& out) {
-  if (const solver::FlavorView* view = engine.view(evidence.flavor, evidence.open)) {
+  if (const solver::FlavorView* view = cluster.view(evidence.flavor, evidence.open)) {
     out["flavor"] = evidence.flavor;
     out["topology"] = view->tree().topology().name;
     out["unit"] = evidence.whole_hosts ? "host" : "pod";
     out["levels"] = levels_json(*view, evidence);
     Json blockers = Json::array();
     for (const core::Blocker& blocker : evidence.blockers) {
-      const core::Workload& holder = engine.inventory().workloads[blocker.workload];
+      const core::Workload& holder = cluster.workload(blocker.workload);
       blockers.push_back(Json{{"workload", holder.key()},
                               {"origin", holder.origin.display()},
                               {"pods", blocker.pods},
@@ -94,22 +94,22 @@ void add_evidence(const Engine& engine, const Decision& decision, const Evidence
   out["remedies"] = remedies_json(evidence);
   Json tried = Json::array();
   for (const core::FlavorRejection& rejection : decision.rejections)
-    tried.push_back(clear_rejection(engine, rejection));
+    tried.push_back(clear_rejection(cluster, rejection));
   out["tried"] = std::move(tried);
 }
 
 }  // namespace
 
-Json explanation_json(const Engine& engine, const Decision& decision, const Evidence& evidence,
-                      std::size_t most_nodes) {
-  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+Json explanation_json(const ClusterView& cluster, const Decision& decision,
+                      const Evidence& evidence, std::size_t most_nodes) {
+  const core::Workload& workload = cluster.workload(decision.workload);
   Json out{{"apiVersion", "tessera.dev/v1alpha1"},
            {"kind", "Explanation"},
            {"workload", workload.key()},
            {"origin", workload.origin.display()},
            {"result", core::outcome_name(decision.outcome)},
            {"reason", core::reason_name(decision.reason)},
-           {"profile", engine.options().profile.name}};
+           {"profile", cluster.profile().name}};
   if (!decision.cluster_queue.empty()) out["clusterQueue"] = decision.cluster_queue;
   if (!workload.not_honoured.empty()) out["notHonoured"] = workload.not_honoured;
   if (decision.outcome == core::Outcome::kPlaced) {
@@ -120,16 +120,16 @@ Json explanation_json(const Engine& engine, const Decision& decision, const Evid
                {"count", placed.count},
                {"flavors", flavors_json(placed.flavors)},
                {"topologyAssignment",
-                assignment_json(assignment_of(engine, placed), AssignmentVersion::kV1Beta1)}});
+                assignment_json(assignment_of(cluster, placed), AssignmentVersion::kV1Beta1)}});
     }
     return out;
   }
-  out["message"] = clear_message(engine, decision, evidence);
-  out["kueueReason"] = kueue_reason(engine, decision);
-  out["kueueMessage"] = kueue_message(engine, decision);
+  out["message"] = clear_message(cluster, decision, evidence);
+  out["kueueReason"] = kueue_reason(cluster, decision);
+  out["kueueMessage"] = kueue_message(cluster, decision);
   if (decision.failed_pod_set < workload.gang.pod_sets.size())
     out["podSet"] = workload.gang.pod_sets[decision.failed_pod_set].name;
-  add_evidence(engine, decision, evidence, most_nodes, out);
+  add_evidence(cluster, decision, evidence, most_nodes, out);
   return out;
 }
 

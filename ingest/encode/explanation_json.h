@@ -6,14 +6,17 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 
-#include "actors/engine/engine.h"
+#include "actors/explain/cluster_view.h"
+#include "actors/explain/evidence.h"
+#include "actors/records/decision.h"
 
 namespace tessera::encode {
 
 /// {"apiVersion": "tessera.dev/v1alpha1", "kind": "Explanation", ...}; fields are added, never
 /// renamed. At most `most_nodes` names for each cause, `count` is always the true number: an
 /// annotation holds 256 KiB.
-nlohmann::ordered_json explanation_json(const core::Engine& engine, const core::Decision& decision,
+nlohmann::ordered_json explanation_json(const core::ClusterView& cluster,
+                                        const core::Decision& decision,
                                         const core::Evidence& evidence,
                                         std::size_t most_nodes = SIZE_MAX);
 

@@ -3,9 +3,9 @@
 
 namespace tessera::encode {
 
-Assignment assignment_of(const core::Engine& engine, const core::PodSetDecision& pod_set) {
+Assignment assignment_of(const core::ClusterView& cluster, const core::PodSetDecision& pod_set) {
   Assignment out;
-  const solver::FlavorView* view = engine.view(pod_set.topology_flavor, pod_set.open);
+  const solver::FlavorView* view = cluster.view(pod_set.topology_flavor, pod_set.open);
   if (view == nullptr) return out;
   const topology::DomainTree& tree = view->tree();
   const topology::TopologySpec& topology = tree.topology();

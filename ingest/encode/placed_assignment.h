@@ -2,12 +2,13 @@
 // Where a decision puts the pods of a pod set, in the words of a topologyAssignment. Pure.
 #pragma once
 
-#include "actors/engine/engine.h"
+#include "actors/explain/cluster_view.h"
+#include "actors/records/decision.h"
 #include "ingest/encode/assignment.h"
 
 namespace tessera::encode {
 
 /// The assignment of one placed pod set as domains: hostnames, or whole paths above the host level.
-Assignment assignment_of(const core::Engine& engine, const core::PodSetDecision& pod_set);
+Assignment assignment_of(const core::ClusterView& cluster, const core::PodSetDecision& pod_set);
 
 }  // namespace tessera::encode

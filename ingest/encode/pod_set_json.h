@@ -2,7 +2,7 @@
 // A pod set as spec.podSets[] of a Kueue Workload: one container with the effective request,
 // filters, topology request.
 //
-// What the engine keeps of a pod set, written so that reading it back gives the same pod set.
+// What the cluster keeps of a pod set, written so that reading it back gives the same pod set.
 // Images, environment and arguments are never kept, hence never printed.
 #pragma once
 

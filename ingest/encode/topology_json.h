@@ -11,7 +11,7 @@ namespace tessera::encode {
 
 /// {"apiVersion": "tessera.dev/v1alpha1", "kind": "TopologyReport", ...}; fields are added, never
 /// renamed.
-nlohmann::ordered_json topology_json(const core::Engine& engine,
+nlohmann::ordered_json topology_json(const core::ClusterView& cluster,
                                      const std::vector<Census>& censuses, const Shape& shape);
 
 }  // namespace tessera::encode

@@ -12,8 +12,8 @@ namespace tessera::encode {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using core::ClusterView;
 using core::Decision;
-using core::Engine;
 using core::Outcome;
 
 constexpr const char* kExplanationKey = "tessera.dev/explanation";
@@ -61,8 +61,9 @@ Json condition(const char* type, bool holds, std::string reason, std::string mes
   return out;
 }
 
-Json admission_json(const Engine& engine, const Decision& decision, AssignmentVersion version) {
-  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+Json admission_json(const ClusterView& cluster, const Decision& decision,
+                    AssignmentVersion version) {
+  const core::Workload& workload = cluster.workload(decision.workload);
   Json assignments = Json::array();
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
     const core::PodSetDecision& placed = decision.pod_sets[i];
@@ -71,16 +72,16 @@ Json admission_json(const Engine& engine, const Decision& decision, AssignmentVe
              {"resourceUsage", amounts_json(placed.usage)},
              {"count", placed.count}};
     if (!placed.topology_flavor.empty())
-      out["topologyAssignment"] = assignment_json(assignment_of(engine, placed), version);
+      out["topologyAssignment"] = assignment_json(assignment_of(cluster, placed), version);
     assignments.push_back(std::move(out));
   }
   return Json{{"clusterQueue", decision.cluster_queue},
               {"podSetAssignments", std::move(assignments)}};
 }
 
-Json placed_status(const Engine& engine, const Decision& decision,
+Json placed_status(const ClusterView& cluster, const Decision& decision,
                    const WorkloadJsonOptions& options) {
-  Json out{{"admission", admission_json(engine, decision, options.version)}};
+  Json out{{"admission", admission_json(cluster, decision, options.version)}};
   Json conditions = Json::array(
       {condition("QuotaReserved", true, "QuotaReserved",
                  "Quota reserved in ClusterQueue " + decision.cluster_queue, options.now)});
@@ -95,25 +96,25 @@ Json placed_status(const Engine& engine, const Decision& decision,
 
 }  // namespace
 
-Json workload_json(Engine& engine, const Decision& decision, const WorkloadJsonOptions& options) {
-  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+Json workload_json(const ClusterView& cluster, const Decision& decision,
+                   const core::Evidence& evidence, const WorkloadJsonOptions& options) {
+  const core::Workload& workload = cluster.workload(decision.workload);
   const bool old = options.version == AssignmentVersion::kV1Beta1;
   Json out{{"apiVersion", old ? "kueue.x-k8s.io/v1beta1" : "kueue.x-k8s.io/v1beta2"},
            {"kind", "Workload"},
            {"metadata", metadata_json(workload)},
            {"spec", spec_json(workload, options.version)}};
   if (decision.outcome == Outcome::kPlaced) {
-    out["status"] = placed_status(engine, decision, options);
+    out["status"] = placed_status(cluster, decision, options);
     return out;
   }
-  const core::Evidence evidence = engine.explain(decision, false);
-  const Json explanation = explanation_json(engine, decision, evidence, kMostNodesInAnnotation);
-  const bool kueue = engine.options().profile.messages == config::Messages::kKueue;
+  const Json explanation = explanation_json(cluster, decision, evidence, kMostNodesInAnnotation);
+  const bool kueue = cluster.profile().messages == config::Messages::kKueue;
   out["metadata"]["annotations"][kExplanationKey] = explanation.dump();
   const std::string reason =
-      kueue ? kueue_reason(engine, decision) : std::string(core::reason_name(decision.reason));
+      kueue ? kueue_reason(cluster, decision) : std::string(core::reason_name(decision.reason));
   const std::string message =
-      kueue ? kueue_message(engine, decision) : clear_message(engine, decision, evidence);
+      kueue ? kueue_message(cluster, decision) : clear_message(cluster, decision, evidence);
   out["status"]["conditions"] =
       Json::array({condition("QuotaReserved", false, reason, message, options.now)});
   return out;

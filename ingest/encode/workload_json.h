@@ -6,7 +6,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "actors/engine/engine.h"
+#include "actors/explain/cluster_view.h"
+#include "actors/explain/evidence.h"
+#include "actors/records/decision.h"
 #include "ingest/encode/assignment_json.h"
 
 namespace tessera::encode {
@@ -18,7 +20,9 @@ struct WorkloadJsonOptions {
 
 /// One Workload (v1beta1 or v1beta2): placed with status.admission and conditions QuotaReserved and
 /// Admitted, refused with QuotaReserved False and the annotation tessera.dev/explanation.
-nlohmann::ordered_json workload_json(core::Engine& engine, const core::Decision& decision,
+/// `evidence`: of a refusal, without remedies; of a placed workload it is not looked at.
+nlohmann::ordered_json workload_json(const core::ClusterView& cluster,
+                                     const core::Decision& decision, const core::Evidence& evidence,
                                      const WorkloadJsonOptions& options);
 
 }  // namespace tessera::encode

@@ -7,16 +7,17 @@
 #include "ingest/text/decision_text.h"
 #include "ingest/text/pod_names.h"
 #include "ingest/text/table.h"
+#include "topology/wording.h"
 
 namespace tessera::encode {
 namespace {
 
+using core::ClusterView;
 using core::Decision;
-using core::Engine;
 using core::Outcome;
 
-const core::Workload& workload_of(const Engine& engine, const Decision& decision) {
-  return engine.inventory().workloads[decision.workload];
+const core::Workload& workload_of(const ClusterView& cluster, const Decision& decision) {
+  return cluster.workload(decision.workload);
 }
 
 /// Leaves of all pod sets of one view together, in path order.
@@ -36,11 +37,11 @@ LeavesByView leaves_by_view(const Decision& decision) {
   return views;
 }
 
-std::string domains_text(const Engine& engine, const Decision& decision,
+std::string domains_text(const ClusterView& cluster, const Decision& decision,
                          const DecisionTableOptions& options) {
   std::string out;
   for (const auto& [view, leaves] : leaves_by_view(decision)) {
-    const solver::FlavorView& flavor = *engine.view(view.first, view.second);
+    const solver::FlavorView& flavor = *cluster.view(view.first, view.second);
     out += (out.empty() ? "" : "; ") + placement_text(flavor, leaves, options.names, options.fold);
   }
   return out;
@@ -52,8 +53,8 @@ std::int64_t placed_pods(const Decision& decision) {
   return pods;
 }
 
-std::int64_t placed_gpus(const Engine& engine, const Decision& decision) {
-  const solver::Gang& gang = workload_of(engine, decision).gang;
+std::int64_t placed_gpus(const ClusterView& cluster, const Decision& decision) {
+  const solver::Gang& gang = workload_of(cluster, decision).gang;
   std::int64_t gpus = 0;
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
     const std::int64_t each = gang.pod_sets[i].request.get(topology::gpu_resource());
@@ -63,26 +64,24 @@ std::int64_t placed_gpus(const Engine& engine, const Decision& decision) {
   return gpus;
 }
 
-std::string reason_text(Engine& engine, const Decision& decision) {
+std::string reason_text(const ClusterView& cluster, const Decision& decision,
+                        const EvidenceOf& evidence_of) {
   if (decision.outcome == Outcome::kPlaced) {
-    std::string checks;
-    for (const std::string& check : decision.waits_for_checks) {
-      checks += (checks.empty() ? "" : ", ") + check;
-    }
-    return checks.empty() ? "-" : "admission waits for check " + checks;
+    if (decision.waits_for_checks.empty()) return "-";
+    return "admission waits for check " + joined(decision.waits_for_checks);
   }
-  const std::string text = short_reason(engine, decision, engine.explain(decision, false));
+  const std::string text = short_reason(cluster, decision, evidence_of(decision));
   const std::string name(core::reason_name(decision.reason));
   return text.empty() ? name : name + ": " + text;
 }
 
 }  // namespace
 
-Spread spread_of(const Engine& engine, const Decision& decision) {
+Spread spread_of(const ClusterView& cluster, const Decision& decision) {
   Spread spread;
   std::set<std::string> groups, leaves_seen;
   for (const auto& [view, leaves] : leaves_by_view(decision)) {
-    const topology::DomainTree& tree = engine.view(view.first, view.second)->tree();
+    const topology::DomainTree& tree = cluster.view(view.first, view.second)->tree();
     const int level = grouping_level(tree.topology());
     if (level >= 0) spread.level = level_name(tree.topology(), level);
     for (const solver::LeafPods& leaf : leaves) {
@@ -96,8 +95,8 @@ Spread spread_of(const Engine& engine, const Decision& decision) {
   return spread;
 }
 
-std::string decision_table(Engine& engine, std::span<const Decision> decisions,
-                           const DecisionTableOptions& options) {
+std::string decision_table(const ClusterView& cluster, std::span<const Decision> decisions,
+                           const EvidenceOf& evidence_of, const DecisionTableOptions& options) {
   using Align = Table::Align;
   Table table({{"NAMESPACE"},
                {"WORKLOAD"},
@@ -109,24 +108,25 @@ std::string decision_table(Engine& engine, std::span<const Decision> decisions,
                {"DOMAIN"},
                {"REASON"}});
   for (const Decision& decision : decisions) {
-    const core::Workload& workload = workload_of(engine, decision);
+    const core::Workload& workload = workload_of(cluster, decision);
     const bool placed = decision.outcome == Outcome::kPlaced;
-    const std::int64_t racks = placed ? spread_of(engine, decision).groups : 0;
+    const std::int64_t racks = placed ? spread_of(cluster, decision).groups : 0;
     table.add({workload.namespace_name, workload.origin.display(), workload.queue,
                std::to_string(placed ? placed_pods(decision) : 0) + "/" +
                    std::to_string(workload.total_pods()),
-               std::to_string(placed ? placed_gpus(engine, decision) : workload.total_gpus()),
+               std::to_string(placed ? placed_gpus(cluster, decision) : workload.total_gpus()),
                std::string(core::outcome_name(decision.outcome)),
-               racks > 0 ? std::to_string(racks) : "-", domains_text(engine, decision, options),
-               reason_text(engine, decision)});
+               racks > 0 ? std::to_string(racks) : "-", domains_text(cluster, decision, options),
+               reason_text(cluster, decision, evidence_of)});
   }
   return table.text(options.headers);
 }
 
-std::string pod_table(const Engine& engine, std::span<const Decision> decisions, bool headers) {
+std::string pod_table(const ClusterView& cluster, std::span<const Decision> decisions,
+                      bool headers) {
   Table table({{"NAMESPACE"}, {"WORKLOAD"}, {"GROUP"}, {"POD"}, {"NODE"}});
   for (const Decision& decision : decisions) {
-    const core::Workload& workload = workload_of(engine, decision);
+    const core::Workload& workload = workload_of(cluster, decision);
     for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
       const core::PodSetDecision& pod_set = decision.pod_sets[i];
       std::int64_t rank = 0;
@@ -135,7 +135,7 @@ std::string pod_table(const Engine& engine, std::span<const Decision> decisions,
                    workload.gang.pod_sets[i].name, pod_name(workload, i, rank++), node});
       };
       for (const solver::LeafPods& leaf : pod_set.placement) {
-        const solver::FlavorView& view = *engine.view(pod_set.topology_flavor, pod_set.open);
+        const solver::FlavorView& view = *cluster.view(pod_set.topology_flavor, pod_set.open);
         // Above the host level the leaf is decided, not the node.
         const bool host = view.tree().topology().host_level();
         const std::string node =
@@ -149,14 +149,14 @@ std::string pod_table(const Engine& engine, std::span<const Decision> decisions,
   return table.text(headers);
 }
 
-DecisionTotals total(const Engine& engine, std::span<const Decision> decisions) {
+DecisionTotals total(const ClusterView& cluster, std::span<const Decision> decisions) {
   DecisionTotals totals;
   for (const Decision& decision : decisions) {
     switch (decision.outcome) {
       case Outcome::kPlaced:
         ++totals.placed;
         totals.pods += placed_pods(decision);
-        totals.gpus += placed_gpus(engine, decision);
+        totals.gpus += placed_gpus(cluster, decision);
         break;
       case Outcome::kWaits:
         ++totals.waits;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decisions as the table, the pod list and the summary line of `schedule` (ux.md D1). Pure but for
-// Engine::explain(), which is asked once a refusal.
+// the evidence of refusals, which is asked for row by row: that of all of them would fill memory.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 
-#include "actors/engine/engine.h"
+#include "actors/explain/cluster_view.h"
+#include "actors/explain/evidence.h"
+#include "actors/records/decision.h"
 #include "ingest/text/names.h"
 
 namespace tessera::encode {
@@ -17,19 +20,23 @@ struct DecisionTableOptions {
   bool headers = true;
 };
 
+/// The evidence of a refusal, without remedies; asked once each.
+using EvidenceOf = std::function<core::Evidence(const core::Decision& refused)>;
+
 /// NAMESPACE WORKLOAD QUEUE PODS GPUS RESULT RACKS DOMAIN REASON, in decision order.
-std::string decision_table(core::Engine& engine, std::span<const core::Decision> decisions,
+std::string decision_table(const core::ClusterView& cluster,
+                           std::span<const core::Decision> decisions, const EvidenceOf& evidence_of,
                            const DecisionTableOptions& options);
 
 /// NAMESPACE WORKLOAD GROUP POD NODE: one line a placed pod, in rank order.
-std::string pod_table(const core::Engine& engine, std::span<const core::Decision> decisions,
+std::string pod_table(const core::ClusterView& cluster, std::span<const core::Decision> decisions,
                       bool headers);
 
 struct DecisionTotals {
   std::int64_t placed = 0, waits = 0, never = 0, invalid = 0;
   std::int64_t pods = 0, gpus = 0;  // of the placed
 };
-DecisionTotals total(const core::Engine& engine, std::span<const core::Decision> decisions);
+DecisionTotals total(const core::ClusterView& cluster, std::span<const core::Decision> decisions);
 
 /// "1 placed, 1 waits, 1 never fits; 33 pods, 128 of 131 GPUs"
 std::string totals_text(const DecisionTotals& totals, std::int64_t gpus_of_cluster);
@@ -39,6 +46,6 @@ struct Spread {
   std::int64_t groups = 0, leaves = 0;
   std::string level;  // name of the grouping level; empty: flat
 };
-Spread spread_of(const core::Engine& engine, const core::Decision& decision);
+Spread spread_of(const core::ClusterView& cluster, const core::Decision& decision);
 
 }  // namespace tessera::encode

@@ -11,8 +11,8 @@
 namespace tessera::encode {
 namespace {
 
+using core::ClusterView;
 using core::Decision;
-using core::Engine;
 using core::Evidence;
 using core::FlavorRejection;
 using core::LevelEvidence;
@@ -20,8 +20,8 @@ using core::Outcome;
 using core::Reason;
 using Kind = FlavorRejection::Kind;
 
-const core::Workload& workload_of(const Engine& engine, const Decision& decision) {
-  return engine.inventory().workloads[decision.workload];
+const core::Workload& workload_of(const ClusterView& cluster, const Decision& decision) {
+  return cluster.workload(decision.workload);
 }
 
 /// What stands in the way: for Never, what would even in a healthy, empty cluster.
@@ -63,9 +63,10 @@ std::string cause_counts(const std::vector<core::NodeCause>& causes) {
   return out;
 }
 
-std::string filter_text(const Engine& engine, const Decision& decision, const Evidence& evidence) {
+std::string filter_text(const ClusterView& cluster, const Decision& decision,
+                        const Evidence& evidence) {
   const solver::PodSet& pod_set =
-      workload_of(engine, decision).gang.pod_sets[decision.failed_pod_set];
+      workload_of(cluster, decision).gang.pod_sets[decision.failed_pod_set];
   const char* prefix = decision.reason == Reason::kTaint          ? "taint "
                        : decision.reason == Reason::kNodeSelector ? "nodeSelector"
                                                                   : "affinity";
@@ -81,14 +82,14 @@ std::string filter_text(const Engine& engine, const Decision& decision, const Ev
          out;
 }
 
-std::string placement_text_of(const Engine& engine, const Decision& decision,
+std::string placement_text_of(const ClusterView& cluster, const Decision& decision,
                               const Evidence& evidence) {
   const bool never = decision.outcome == Outcome::kNever;
   for (const FlavorRejection& r : standing(decision)) {
     if (r.kind != Kind::kPlacement || !r.refusal) continue;
-    if (solver::is_invalid(r.refusal->obstacle)) return kueue_rejection(engine, r);
-    const solver::FlavorView* view = engine.view(evidence.flavor, evidence.open);
-    if (view == nullptr) return kueue_rejection(engine, r);
+    if (solver::is_invalid(r.refusal->obstacle)) return kueue_rejection(cluster, r);
+    const solver::FlavorView* view = cluster.view(evidence.flavor, evidence.open);
+    if (view == nullptr) return kueue_rejection(cluster, r);
     if (r.refusal->obstacle == solver::Obstacle::kNoDomains)
       return "no usable node in flavor " + r.flavor;
     std::string text = level_text(*view, evidence, never);
@@ -100,7 +101,7 @@ std::string placement_text_of(const Engine& engine, const Decision& decision,
     return text;
   }
   return standing(decision).empty() ? "does not fit"
-                                    : clear_rejection(engine, standing(decision).front());
+                                    : clear_rejection(cluster, standing(decision).front());
 }
 
 bool is_quota(const FlavorRejection& r) {
@@ -123,7 +124,7 @@ topology::Symbol scarcest(const std::vector<FlavorRejection>& rejections) {
   return topology::Symbol(best);
 }
 
-std::string quota_text(const Engine& engine, const Decision& decision) {
+std::string quota_text(const ClusterView& cluster, const Decision& decision) {
   if (decision.uncovered_resource) {
     return "no quota of ClusterQueue " + decision.cluster_queue + " covers " +
            decision.uncovered_resource->str();
@@ -134,23 +135,23 @@ std::string quota_text(const Engine& engine, const Decision& decision) {
   std::string out;
   for (const FlavorRejection& r : rejections) {
     if (!is_quota(r) || r.resource != resource || !told.insert(r.flavor).second) continue;
-    out += (out.empty() ? "" : "; ") + clear_rejection(engine, r);
+    out += (out.empty() ? "" : "; ") + clear_rejection(cluster, r);
   }
   return out.empty() ? decision.detail : out;
 }
 
-std::string flavor_text(const Engine& engine, const Decision& decision) {
+std::string flavor_text(const ClusterView& cluster, const Decision& decision) {
   if (decision.rejections.empty())
     return "ResourceFlavor " + decision.detail + " is not in the input";
   std::string out;
   for (const FlavorRejection& r : standing(decision)) {
-    out += (out.empty() ? "" : "; ") + clear_rejection(engine, r);
+    out += (out.empty() ? "" : "; ") + clear_rejection(cluster, r);
   }
   return out;
 }
 
 /// Kueue's text for workloads that it does not nominate (queues.md 10.2).
-std::string not_nominated(const Engine& engine, const Decision& decision) {
+std::string not_nominated(const ClusterView& cluster, const Decision& decision) {
   const std::string& detail = decision.detail;
   switch (decision.reason) {
     case Reason::kQueueMissing:
@@ -172,9 +173,9 @@ std::string not_nominated(const Engine& engine, const Decision& decision) {
     case Reason::kQuotaParent:
       return "ClusterQueue " + decision.cluster_queue + " is inactive";
     case Reason::kInvalid:
-      return workload_of(engine, decision).invalid.empty()
+      return workload_of(cluster, decision).invalid.empty()
                  ? detail
-                 : workload_of(engine, decision).invalid.front().message;
+                 : workload_of(cluster, decision).invalid.front().message;
     default:
       return {};
   }
@@ -196,24 +197,25 @@ int severity(const FlavorRejection& r) {
 
 }  // namespace
 
-std::string short_reason(const Engine& engine, const Decision& decision, const Evidence& evidence) {
+std::string short_reason(const ClusterView& cluster, const Decision& decision,
+                         const Evidence& evidence) {
   if (decision.waits_in_rounds && decision.waits_in_rounds->lost) return decision.detail;
   switch (decision.reason) {
     case Reason::kNone:
       return {};
     case Reason::kQuota:
     case Reason::kQuotaParent:
-      return quota_text(engine, decision);
+      return quota_text(cluster, decision);
     case Reason::kTopologyFit:
     case Reason::kFragmented:
     case Reason::kNodeHealth:
-      return placement_text_of(engine, decision, evidence);
+      return placement_text_of(cluster, decision, evidence);
     case Reason::kTaint:
     case Reason::kAffinity:
     case Reason::kNodeSelector:
-      return filter_text(engine, decision, evidence);
+      return filter_text(cluster, decision, evidence);
     case Reason::kFlavor:
-      return flavor_text(engine, decision);
+      return flavor_text(cluster, decision);
     case Reason::kTopologyMissing:
       return "Topology " + decision.detail + " is not in the input";
     case Reason::kQueueMissing:
@@ -234,21 +236,21 @@ std::string short_reason(const Engine& engine, const Decision& decision, const E
     case Reason::kAdmissionCheck:
       return "admission check " + decision.detail + " stands in the way";
     case Reason::kInvalid: {
-      const core::Workload& workload = workload_of(engine, decision);
+      const core::Workload& workload = workload_of(cluster, decision);
       if (!workload.invalid.empty()) return workload.invalid.front().message;
       return decision.rejections.empty() ? decision.detail
-                                         : placement_text_of(engine, decision, evidence);
+                                         : placement_text_of(cluster, decision, evidence);
     }
     default:
       return decision.detail;
   }
 }
 
-std::string clear_message(const Engine& engine, const Decision& decision,
+std::string clear_message(const ClusterView& cluster, const Decision& decision,
                           const Evidence& evidence) {
   if (decision.outcome == Outcome::kPlaced) return {};
-  const core::Workload& workload = workload_of(engine, decision);
-  std::string out = short_reason(engine, decision, evidence);
+  const core::Workload& workload = workload_of(cluster, decision);
+  std::string out = short_reason(cluster, decision, evidence);
   const bool named = workload.gang.pod_sets.size() > 1 && !decision.rejections.empty();
   if (named) out = "pod set " + workload.gang.pod_sets[decision.failed_pod_set].name + ": " + out;
   if (!evidence.without_room.empty()) {
@@ -259,14 +261,14 @@ std::string clear_message(const Engine& engine, const Decision& decision,
   return out;
 }
 
-std::string kueue_message(const Engine& engine, const Decision& decision) {
+std::string kueue_message(const ClusterView& cluster, const Decision& decision) {
   if (decision.outcome == Outcome::kPlaced || decision.reason == Reason::kBehindHead) return {};
   const auto& in_rounds = decision.waits_in_rounds;
   if (in_rounds && in_rounds->round == 0) return {};
   if (in_rounds && in_rounds->lost) {
     return "Workload no longer fits after processing another workload";
   }
-  const core::Workload& workload = workload_of(engine, decision);
+  const core::Workload& workload = workload_of(cluster, decision);
   std::map<std::size_t, std::vector<std::string>> reasons;  // by pod set, spec order
   // Kueue drops the reasons of other flavors once one has quota: only its placement is told then.
   const auto placement =
@@ -274,20 +276,20 @@ std::string kueue_message(const Engine& engine, const Decision& decision) {
                    [](const FlavorRejection& r) { return r.kind == Kind::kPlacement; });
   if (placement != decision.rejections.end() && !in_rounds) {
     return "couldn't assign flavors to pod set " + workload.gang.pod_sets[placement->pod_set].name +
-           ": " + kueue_rejection(engine, *placement);
+           ": " + kueue_rejection(cluster, *placement);
   }
   for (const FlavorRejection& r : decision.rejections) {
     if (r.kind == Kind::kNoTopologyFlavor || r.kind == Kind::kSeveralTopologyFlavors) {
       return "failed to assign flavors to pod set " + workload.gang.pod_sets[r.pod_set].name +
-             ": " + kueue_rejection(engine, r);
+             ": " + kueue_rejection(cluster, r);
     }
-    reasons[r.pod_set].push_back(kueue_rejection(engine, r));
+    reasons[r.pod_set].push_back(kueue_rejection(cluster, r));
   }
   if (decision.uncovered_resource && !in_rounds) {
     reasons[decision.failed_pod_set].push_back("resource " + decision.uncovered_resource->str() +
                                                " unavailable in ClusterQueue");
   }
-  if (reasons.empty()) return not_nominated(engine, decision);
+  if (reasons.empty()) return not_nominated(cluster, decision);
   std::string out;
   for (auto& [pod_set, texts] : reasons) {
     std::sort(texts.begin(), texts.end());
@@ -298,7 +300,7 @@ std::string kueue_message(const Engine& engine, const Decision& decision) {
   return out;
 }
 
-std::string kueue_reason(const Engine&, const Decision& decision) {
+std::string kueue_reason(const ClusterView&, const Decision& decision) {
   static constexpr const char* kNames[] = {"TopologyPlacementFailed", "WaitingForQuota",
                                            "ExceedsMaxQuota", "NoMatchingFlavor"};
   switch (decision.reason) {

@@ -13,8 +13,8 @@
 namespace tessera::encode {
 namespace {
 
+using core::ClusterView;
 using core::Decision;
-using core::Engine;
 using core::Evidence;
 using core::Outcome;
 using core::Remedy;
@@ -128,13 +128,13 @@ std::string outcome_text(Outcome outcome) {
   return {};
 }
 
-std::string placed_text(const Engine& engine, const Decision& decision,
+std::string placed_text(const ClusterView& cluster, const Decision& decision,
                         const ExplanationOptions& options) {
-  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+  const core::Workload& workload = cluster.workload(decision.workload);
   std::string out;
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
     const core::PodSetDecision& placed = decision.pod_sets[i];
-    const solver::FlavorView* view = engine.view(placed.topology_flavor, placed.open);
+    const solver::FlavorView* view = cluster.view(placed.topology_flavor, placed.open);
     std::string where = std::to_string(placed.count) + " pods of " + workload.gang.pod_sets[i].name;
     if (view != nullptr) {
       const HostNames names = options.node_names ? HostNames::kNodeName : HostNames::kHostnameLabel;
@@ -147,10 +147,10 @@ std::string placed_text(const Engine& engine, const Decision& decision,
   return out;
 }
 
-std::string refused_text(const Engine& engine, const Decision& decision, const Evidence& evidence,
-                         const ExplanationOptions& options) {
-  const solver::FlavorView* view = engine.view(evidence.flavor, evidence.open);
-  std::string out = labelled("because", short_reason(engine, decision, evidence));
+std::string refused_text(const ClusterView& cluster, const Decision& decision,
+                         const Evidence& evidence, const ExplanationOptions& options) {
+  const solver::FlavorView* view = cluster.view(evidence.flavor, evidence.open);
+  std::string out = labelled("because", short_reason(cluster, decision, evidence));
   if (view != nullptr && !evidence.levels.empty())
     out += levels_table(*view, evidence, decision.outcome == Outcome::kNever);
   if (evidence.looked_at > 0) {
@@ -162,7 +162,7 @@ std::string refused_text(const Engine& engine, const Decision& decision, const E
     out += labelled("left out", causes_text(evidence.left_out, view, options));
   for (std::size_t i = 0; i < evidence.blockers.size() && view != nullptr; ++i) {
     const core::Blocker& blocker = evidence.blockers[i];
-    const core::Workload& holder = engine.inventory().workloads[blocker.workload];
+    const core::Workload& holder = cluster.workload(blocker.workload);
     std::string text = holder.origin.display() + "  " + std::to_string(blocker.pods) + " pods in " +
                        domain_name(*view, blocker.domain);
     text += "  priority " + (holder.priority_class.empty() ? std::to_string(holder.priority)
@@ -176,7 +176,7 @@ std::string refused_text(const Engine& engine, const Decision& decision, const E
         i == 0 ? "would start if" : std::string(14, ' '),
         remedy_text(evidence.remedies[i], view == nullptr ? nullptr : &view->tree().topology()));
   }
-  const std::string kueue = kueue_message(engine, decision);
+  const std::string kueue = kueue_message(cluster, decision);
   if (!kueue.empty()) out += labelled("kueue", kueue);
   return out;
 }
@@ -203,25 +203,25 @@ std::string asks_text(const solver::PodSet& pod_set, const topology::TopologySpe
   return out;
 }
 
-std::string explanation_text(const Engine& engine, const Decision& decision,
+std::string explanation_text(const ClusterView& cluster, const Decision& decision,
                              const Evidence& evidence, const ExplanationOptions& options) {
-  const core::Workload& workload = engine.inventory().workloads[decision.workload];
+  const core::Workload& workload = cluster.workload(decision.workload);
   std::string out = workload.origin.display() + " " + outcome_text(decision.outcome);
   if (decision.reason != core::Reason::kNone)
     out += "   reason " + std::string(core::reason_name(decision.reason));
   if (!decision.cluster_queue.empty()) out += "   queue " + decision.cluster_queue;
-  out += "   profile " + engine.options().profile.name + "\n";
+  out += "   profile " + cluster.profile().name + "\n";
   for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
     const solver::PodSet& pod_set = workload.gang.pod_sets[i];
     const std::string flavor = decision.outcome == Outcome::kPlaced && i < decision.pod_sets.size()
                                    ? decision.pod_sets[i].topology_flavor
                                    : evidence.flavor;
     const std::string name = workload.gang.pod_sets.size() > 1 ? pod_set.name + ": " : "";
-    out += labelled(i == 0 ? "asks" : "", name + asks_text(pod_set, topology_of(engine, flavor)));
+    out += labelled(i == 0 ? "asks" : "", name + asks_text(pod_set, topology_of(cluster, flavor)));
   }
   for (const std::string& phrase : workload.not_honoured) out += labelled("not honoured", phrase);
-  if (decision.outcome == Outcome::kPlaced) return out + placed_text(engine, decision, options);
-  return out + refused_text(engine, decision, evidence, options);
+  if (decision.outcome == Outcome::kPlaced) return out + placed_text(cluster, decision, options);
+  return out + refused_text(cluster, decision, evidence, options);
 }
 
 }  // namespace tessera::encode

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <string>
 
-#include "actors/engine/engine.h"
+#include "actors/explain/cluster_view.h"
+#include "actors/explain/evidence.h"
+#include "actors/records/decision.h"
 
 namespace tessera::encode {
 
@@ -17,7 +19,7 @@ struct ExplanationOptions {
 };
 
 /// Lines as in ux.md D2. `evidence` with remedies.
-std::string explanation_text(const core::Engine& engine, const core::Decision& decision,
+std::string explanation_text(const core::ClusterView& cluster, const core::Decision& decision,
                              const core::Evidence& evidence, const ExplanationOptions& options);
 
 /// "4 pods of 4 nvidia.com/gpu, 32 cpu, 200Gi memory; required rack; slices of 16 at rack"

@@ -46,13 +46,12 @@ std::string text_of(const topology::LeftOutNode& node, const DomainTree& tree) {
 }
 
 /// Flavors without a topology count a node by its labels and health alone.
-bool in_plain_flavor(const core::Inventory& inventory, const NodeRecord& node) {
-  return std::any_of(
-      inventory.flavors.begin(), inventory.flavors.end(), [&](const core::FlavorRecord& flavor) {
-        return flavor.topology.empty() &&
-               std::all_of(flavor.node_labels.begin(), flavor.node_labels.end(),
-                           [&](const auto& l) { return node.labels.find(l.first) == l.second; });
-      });
+bool in_plain_flavor(std::span<const core::FlavorRecord> flavors, const NodeRecord& node) {
+  return std::any_of(flavors.begin(), flavors.end(), [&](const core::FlavorRecord& flavor) {
+    return flavor.topology.empty() &&
+           std::all_of(flavor.node_labels.begin(), flavor.node_labels.end(),
+                       [&](const auto& l) { return node.labels.find(l.first) == l.second; });
+  });
 }
 
 std::optional<std::string> health_cause(const NodeRecord& node) {
@@ -88,13 +87,13 @@ bool is_degraded(const NodeRecord& node) {
          node.capacity.get(topology::gpu_resource());
 }
 
-std::vector<std::optional<std::string>> left_out_causes(const core::Engine& engine) {
-  const core::Inventory& inventory = engine.inventory();
-  std::vector<std::optional<std::string>> causes(inventory.nodes.size(), kNoFlavor);
+std::vector<std::optional<std::string>> left_out_causes(const core::ClusterView& cluster) {
+  const std::span<const NodeRecord> nodes = cluster.nodes();
+  std::vector<std::optional<std::string>> causes(nodes.size(), kNoFlavor);
   std::vector<int> ranks(causes.size(), 4);
-  for (const std::string& flavor : engine.topology_flavors()) {
+  for (const std::string& flavor : cluster.topology_flavors()) {
     // The open tree holds all leaves of the plain one.
-    const DomainTree& tree = engine.view(flavor, true)->tree();
+    const DomainTree& tree = cluster.view(flavor, true)->tree();
     std::vector<bool> out(causes.size(), false);
     for (const topology::LeftOutNode& node : tree.left_out()) {
       const std::size_t at = index(node.node);
@@ -109,11 +108,11 @@ std::vector<std::optional<std::string>> left_out_causes(const core::Engine& engi
       causes[i].reset();
     }
   }
-  const bool no_trees = engine.topology_flavors().empty() && inventory.flavors.empty();
+  const bool no_trees = cluster.topology_flavors().empty() && cluster.flavors().empty();
   for (std::size_t i = 0; i < causes.size(); ++i) {
     if (!causes[i] || *causes[i] != kNoFlavor) continue;
-    const NodeRecord& node = inventory.nodes[i];
-    if (no_trees || in_plain_flavor(inventory, node)) causes[i] = health_cause(node);
+    const NodeRecord& node = nodes[i];
+    if (no_trees || in_plain_flavor(cluster.flavors(), node)) causes[i] = health_cause(node);
   }
   return causes;
 }
@@ -121,9 +120,9 @@ std::vector<std::optional<std::string>> left_out_causes(const core::Engine& engi
 namespace {
 
 /// Cells may overlap: a node counts with the first of its cells.
-std::int64_t count_gpus_in_use(const core::Engine& engine,
+std::int64_t count_gpus_in_use(const core::ClusterView& cluster,
                                const std::vector<std::optional<std::string>>& causes) {
-  const topology::Capacity& capacity = engine.capacity();
+  const topology::Capacity& capacity = cluster.capacity();
   const topology::CellMap& cells = capacity.cells();
   std::vector<bool> counted(causes.size(), false);
   std::int64_t in_use = 0;
@@ -137,7 +136,7 @@ std::int64_t count_gpus_in_use(const core::Engine& engine,
     std::int64_t gpus = 0;
     for (const topology::NodeId node : nodes) {
       counted[index(node)] = true;
-      gpus += engine.inventory().nodes[index(node)].allocatable.get(topology::gpu_resource());
+      gpus += cluster.nodes()[index(node)].allocatable.get(topology::gpu_resource());
     }
     const std::int64_t free =
         capacity.amount(topology::Basis::kFree, topology::gpu_resource(), cell);
@@ -148,9 +147,9 @@ std::int64_t count_gpus_in_use(const core::Engine& engine,
 
 }  // namespace
 
-NodeSummary summarize_nodes(const core::Engine& engine, HostNames names) {
-  const std::vector<NodeRecord>& nodes = engine.inventory().nodes;
-  const std::vector<std::optional<std::string>> causes = left_out_causes(engine);
+NodeSummary summarize_nodes(const core::ClusterView& cluster, HostNames names) {
+  const std::span<const NodeRecord> nodes = cluster.nodes();
+  const std::vector<std::optional<std::string>> causes = left_out_causes(cluster);
   NodeSummary summary;
   summary.nodes = static_cast<std::int64_t>(nodes.size());
   std::map<std::string, std::vector<std::string>> left_out, degraded;
@@ -168,7 +167,7 @@ NodeSummary summarize_nodes(const core::Engine& engine, HostNames names) {
           node_name(nodes[i], names));
     }
   }
-  summary.gpus_in_use = count_gpus_in_use(engine, causes);
+  summary.gpus_in_use = count_gpus_in_use(cluster, causes);
   summary.left_out = in_order(std::move(left_out));
   summary.degraded = in_order(std::move(degraded));
   return summary;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was read of the nodes, in the words of the accounting line (ux.md rule 2, D1).
 //
-// A node is usable if some flavor has it as a leaf. Pure functions over the engine.
+// A node is usable if some flavor has it as a leaf. Pure functions over the cluster.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "actors/engine/engine.h"
+#include "actors/explain/cluster_view.h"
 #include "ingest/text/names.h"
 
 namespace tessera::encode {
@@ -31,11 +31,11 @@ struct NodeSummary {
 std::string node_name(const topology::NodeRecord& node, HostNames names);
 
 /// Why each node is in no tree of any flavor, by NodeId; nothing for usable nodes.
-std::vector<std::optional<std::string>> left_out_causes(const core::Engine& engine);
+std::vector<std::optional<std::string>> left_out_causes(const core::ClusterView& cluster);
 
 bool is_degraded(const topology::NodeRecord& node);
 
-NodeSummary summarize_nodes(const core::Engine& engine, HostNames names);
+NodeSummary summarize_nodes(const core::ClusterView& cluster, HostNames names);
 
 /// "36 nodes: 33 usable, 131 GPUs (cordoned 1: gb-r01-n05; degraded 1: gb-r01-n12 3/4)"
 std::string node_summary_text(const NodeSummary& summary, bool fold);

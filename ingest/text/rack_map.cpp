@@ -21,10 +21,10 @@ constexpr char kCordoned = '-', kDown = 'x', kDegraded = '!', kFree = '.', kMore
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// Workloads that hold each node.
-std::map<NodeId, std::vector<std::size_t>> holders(const core::Engine& engine) {
+std::map<NodeId, std::vector<std::size_t>> holders(const core::ClusterView& cluster) {
   std::map<NodeId, std::vector<std::size_t>> by_node;
-  for (const core::Holding& holding : engine.holdings()) {
-    for (const NodeId node : engine.capacity().cells().nodes(holding.cell)) {
+  for (const core::Holding& holding : cluster.holdings()) {
+    for (const NodeId node : cluster.capacity().cells().nodes(holding.cell)) {
       std::vector<std::size_t>& list = by_node[node];
       if (std::find(list.begin(), list.end(), holding.workload) == list.end()) {
         list.push_back(holding.workload);
@@ -41,9 +41,9 @@ bool is_letter(char mark) {
 
 class RackMap {
  public:
-  RackMap(const core::Engine& engine, const Census& census, MapBy by)
-      : engine_(engine), census_(census), by_(by) {
-    if (by == MapBy::kGang) holders_ = holders(engine);
+  RackMap(const core::ClusterView& cluster, const Census& census, MapBy by)
+      : cluster_(cluster), census_(census), by_(by) {
+    if (by == MapBy::kGang) holders_ = holders(cluster);
   }
 
   std::string text(std::size_t level, bool headers) {
@@ -83,7 +83,7 @@ class RackMap {
   }
 
   char mark(const Host& host) {
-    const NodeRecord& node = engine_.inventory().nodes[index(host.node)];
+    const NodeRecord& node = cluster_.nodes()[index(host.node)];
     if (!node.ready) return seen(kDown, "down");
     if (node.unschedulable) return seen(kCordoned, "cordoned");
     if (by_ != MapBy::kGang && is_degraded(node)) return seen(kDegraded, "degraded");
@@ -106,7 +106,7 @@ class RackMap {
     if (letter == letters_.end()) {
       if (letters_.size() == kLetters.size()) return seen(kOthers, "other gangs");
       letter = letters_.emplace(workload, kLetters[letters_.size()]).first;
-      seen(letter->second, engine_.inventory().workloads[workload].origin.display());
+      seen(letter->second, cluster_.workload(workload).origin.display());
     }
     return letter->second;
   }
@@ -155,7 +155,7 @@ class RackMap {
     return out;
   }
 
-  const core::Engine& engine_;
+  const core::ClusterView& cluster_;
   const Census& census_;
   MapBy by_;
   std::map<NodeId, std::vector<std::size_t>> holders_;
@@ -165,9 +165,9 @@ class RackMap {
 
 }  // namespace
 
-std::string rack_map(const core::Engine& engine, const Census& census, std::size_t level, MapBy by,
-                     bool headers) {
-  return RackMap(engine, census, by).text(level, headers);
+std::string rack_map(const core::ClusterView& cluster, const Census& census, std::size_t level,
+                     MapBy by, bool headers) {
+  return RackMap(cluster, census, by).text(level, headers);
 }
 
 }  // namespace tessera::encode

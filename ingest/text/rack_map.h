@@ -15,7 +15,7 @@ enum class MapBy {
 };
 
 /// `level`: position in census.levels. `headers` false leaves the header line and the legend out.
-std::string rack_map(const core::Engine& engine, const Census& census, std::size_t level, MapBy by,
-                     bool headers);
+std::string rack_map(const core::ClusterView& cluster, const Census& census, std::size_t level,
+                     MapBy by, bool headers);
 
 }  // namespace tessera::encode

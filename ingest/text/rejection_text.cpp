@@ -28,15 +28,15 @@ std::string kueue_taint(const topology::Taint& taint) {
          kEffects[static_cast<std::size_t>(taint.effect)] + " <nil>}";
 }
 
-std::string placement(const core::Engine& engine, const FlavorRejection& r) {
-  const topology::TopologySpec* topology = topology_of(engine, r.flavor);
+std::string placement(const core::ClusterView& cluster, const FlavorRejection& r) {
+  const topology::TopologySpec* topology = topology_of(cluster, r.flavor);
   return topology != nullptr && r.refusal ? kueue_text(*r.refusal, *topology) : std::string();
 }
 
 /// `level "rak" is not in topology nvl72 (levels: zone, rack, host) (did you mean "rack"?)`
-std::string unknown_level(const core::Engine& engine, const FlavorRejection& r) {
+std::string unknown_level(const core::ClusterView& cluster, const FlavorRejection& r) {
   const std::string level = "level \"" + r.level.str() + "\" is not in ";
-  const topology::TopologySpec* topology = topology_of(engine, r.flavor);
+  const topology::TopologySpec* topology = topology_of(cluster, r.flavor);
   if (topology == nullptr) return level + "the topology of flavor " + r.flavor;
   std::vector<std::string> known;
   std::string list;
@@ -50,12 +50,13 @@ std::string unknown_level(const core::Engine& engine, const FlavorRejection& r) 
 
 }  // namespace
 
-const topology::TopologySpec* topology_of(const core::Engine& engine, const std::string& flavor) {
-  const solver::FlavorView* view = engine.view(flavor);
+const topology::TopologySpec* topology_of(const core::ClusterView& cluster,
+                                          const std::string& flavor) {
+  const solver::FlavorView* view = cluster.view(flavor);
   return view == nullptr ? nullptr : &view->tree().topology();
 }
 
-std::string kueue_rejection(const core::Engine& engine, const FlavorRejection& r) {
+std::string kueue_rejection(const core::ClusterView& cluster, const FlavorRejection& r) {
   const std::string quoted = "Flavor \"" + r.flavor + "\" ";
   switch (r.kind) {
     case Kind::kMissing:
@@ -81,7 +82,7 @@ std::string kueue_rejection(const core::Engine& engine, const FlavorRejection& r
       return "insufficient unused quota for " + r.resource.str() + in_flavor(r) + ", " +
              quantity(r, r.missing) + " more needed";
     case Kind::kPlacement:
-      return placement(engine, r);
+      return placement(cluster, r);
     case Kind::kNoTopologyFlavor:
       return "no TAS flavor assigned";
     case Kind::kSeveralTopologyFlavors:
@@ -95,7 +96,7 @@ std::string kueue_rejection(const core::Engine& engine, const FlavorRejection& r
   return {};
 }
 
-std::string clear_rejection(const core::Engine& engine, const FlavorRejection& r) {
+std::string clear_rejection(const core::ClusterView& cluster, const FlavorRejection& r) {
   const std::string flavor = "flavor " + r.flavor;
   const std::string quota =
       r.resource.str() + in_flavor(r) + ": asks " + quantity(r, r.previous + r.request);
@@ -107,7 +108,7 @@ std::string clear_rejection(const core::Engine& engine, const FlavorRejection& r
     case Kind::kOnlyTopologyAware:
       return flavor + " takes only pod sets with a topology request";
     case Kind::kUnknownLevel:
-      return unknown_level(engine, r);
+      return unknown_level(cluster, r);
     case Kind::kNoTopology:
       return "the topology of " + flavor + " is not in the input";
     case Kind::kTaint:
@@ -123,7 +124,7 @@ std::string clear_rejection(const core::Engine& engine, const FlavorRejection& r
       }
       return quota + ", " + quantity(r, r.missing) + " more than is unused";
     case Kind::kPlacement:
-      return flavor + ": " + placement(engine, r);
+      return flavor + ": " + placement(cluster, r);
     case Kind::kNoTopologyFlavor:
       return "the resources of the pod set lead to no flavor with a topology";
     case Kind::kSeveralTopologyFlavors:

@@ -4,18 +4,22 @@
 
 #include <string>
 
-#include "actors/engine/engine.h"
+#include "actors/explain/cluster_view.h"
+#include "actors/records/decision.h"
 
 namespace tessera::encode {
 
 /// Byte for byte as Kueue says it, without the wrapping that names the pod set.
-std::string kueue_rejection(const core::Engine& engine, const core::FlavorRejection& rejection);
+std::string kueue_rejection(const core::ClusterView& cluster,
+                            const core::FlavorRejection& rejection);
 
 /// For people: "nvidia.com/gpu in flavor gb200: asks 128, at most 64". Placement rejections give
 /// what the flavor's topology refuses.
-std::string clear_rejection(const core::Engine& engine, const core::FlavorRejection& rejection);
+std::string clear_rejection(const core::ClusterView& cluster,
+                            const core::FlavorRejection& rejection);
 
 /// Topology of a flavor; null for flavors without.
-const topology::TopologySpec* topology_of(const core::Engine& engine, const std::string& flavor);
+const topology::TopologySpec* topology_of(const core::ClusterView& cluster,
+                                          const std::string& flavor);
 
 }  // namespace tessera::encode

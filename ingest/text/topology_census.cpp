@@ -14,28 +14,25 @@ namespace {
 using topology::NodeRecord;
 using topology::Symbol;
 
-std::int64_t free_amount(const core::Engine& engine, topology::CellId cell, Symbol resource) {
-  const std::int64_t amount = engine.capacity().amount(topology::Basis::kFree, resource, cell);
+std::int64_t free_amount(const core::ClusterView& cluster, topology::CellId cell, Symbol resource) {
+  const std::int64_t amount = cluster.capacity().amount(topology::Basis::kFree, resource, cell);
   return std::max<std::int64_t>(0, amount);
 }
 
 /// Pods of the shape that fit into what is free on the cell.
-std::int64_t room_on(const core::Engine& engine, topology::CellId cell, const Shape& shape) {
+std::int64_t room_on(const core::ClusterView& cluster, topology::CellId cell, const Shape& shape) {
   std::int64_t room = INT64_MAX;
   for (const topology::Amount& amount : solver::pod_amounts(shape.request)) {
     if (amount.value <= 0) continue;
-    room = std::min(room, free_amount(engine, cell, amount.resource) / amount.value);
+    room = std::min(room, free_amount(cluster, cell, amount.resource) / amount.value);
   }
   return room;
 }
 
 class CensusTaker {
  public:
-  CensusTaker(const core::Engine& engine, const Shape& shape, const std::string& flavor)
-      : engine_(engine),
-        shape_(shape),
-        view_(*engine.view(flavor)),
-        nodes_(engine.inventory().nodes) {
+  CensusTaker(const core::ClusterView& cluster, const Shape& shape, const std::string& flavor)
+      : cluster_(cluster), shape_(shape), view_(*cluster.view(flavor)), nodes_(cluster.nodes()) {
     census_.topology = view_.tree().topology();
     const bool gpus = std::any_of(nodes_.begin(), nodes_.end(), [](const NodeRecord& node) {
       return node.allocatable.get(topology::gpu_resource()) > 0;
@@ -81,9 +78,9 @@ class CensusTaker {
     const auto filter = shape_.filtered ? view_.filter_class(shape_.filter) : nullptr;
     for (std::uint32_t l = 0; l < view_.tree().leaf_count(); ++l) {
       const topology::CellId cell = view_.cells()[l];
-      std::int64_t free = free_amount(engine_, cell, census_.device);
+      std::int64_t free = free_amount(cluster_, cell, census_.device);
       std::int64_t room =
-          filter != nullptr && filter->verdict[l] != 0 ? 0 : room_on(engine_, cell, shape_);
+          filter != nullptr && filter->verdict[l] != 0 ? 0 : room_on(cluster_, cell, shape_);
       const auto leaf_nodes = view_.tree().nodes(topology::LeafId{l});
       for (const topology::NodeId node : leaf_nodes) {
         Host& host = census_.hosts[host_of[index(node)]];
@@ -178,20 +175,20 @@ class CensusTaker {
     }
   }
 
-  const core::Engine& engine_;
+  const core::ClusterView& cluster_;
   const Shape& shape_;
   const solver::FlavorView& view_;
-  const std::vector<NodeRecord>& nodes_;
+  const std::span<const NodeRecord> nodes_;
   Census census_;
   bool flat_ = false;
   std::vector<std::map<std::vector<std::string>, std::size_t>> positions_;  // by level, by path
 };
 
 /// Label pairs of a flavor in text order: flavors with equal ones see the same nodes.
-std::vector<std::pair<std::string, std::string>> labels_of(const core::Inventory& inventory,
-                                                           const std::string& flavor) {
+std::vector<std::pair<std::string, std::string>> labels_of(
+    std::span<const core::FlavorRecord> flavors, const std::string& flavor) {
   std::vector<std::pair<std::string, std::string>> labels;
-  for (const core::FlavorRecord& record : inventory.flavors) {
+  for (const core::FlavorRecord& record : flavors) {
     if (record.name != flavor) continue;
     for (const auto& [key, value] : record.node_labels) labels.emplace_back(key.str(), value.str());
   }
@@ -201,7 +198,7 @@ std::vector<std::pair<std::string, std::string>> labels_of(const core::Inventory
 
 }  // namespace
 
-Shape tray_shape(const std::vector<NodeRecord>& nodes) {
+Shape tray_shape(std::span<const NodeRecord> nodes) {
   std::map<std::int64_t, std::int64_t> trays;
   for (const NodeRecord& node : nodes) {
     const std::int64_t gpus = node.allocatable.get(topology::gpu_resource());
@@ -226,16 +223,16 @@ std::string shape_text(const Shape& shape) {
   return out.empty() ? "pods=1" : out;
 }
 
-std::vector<Census> take_census(const core::Engine& engine, const Shape& shape) {
+std::vector<Census> take_census(const core::ClusterView& cluster, const Shape& shape) {
   using Key = std::pair<std::string, std::vector<std::pair<std::string, std::string>>>;
   std::map<Key, std::vector<std::string>> shared;
-  for (const std::string& flavor : engine.topology_flavors()) {
-    const std::string& name = engine.view(flavor)->tree().topology().name;
-    shared[{name, labels_of(engine.inventory(), flavor)}].push_back(flavor);
+  for (const std::string& flavor : cluster.topology_flavors()) {
+    const std::string& name = cluster.view(flavor)->tree().topology().name;
+    shared[{name, labels_of(cluster.flavors(), flavor)}].push_back(flavor);
   }
   std::vector<Census> censuses;
   for (const auto& [key, flavors] : shared) {
-    censuses.push_back(CensusTaker(engine, shape, flavors.front()).run());
+    censuses.push_back(CensusTaker(cluster, shape, flavors.front()).run());
     censuses.back().flavors = flavors;
   }
   return censuses;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "actors/engine/engine.h"
+#include "actors/explain/cluster_view.h"
 
 namespace tessera::encode {
 
@@ -25,7 +25,7 @@ struct Shape {
 
 /// All GPUs of one tray: the most common number of GPUs of a node (the larger of equals). Without
 /// GPUs the empty request: one pod.
-Shape tray_shape(const std::vector<topology::NodeRecord>& nodes);
+Shape tray_shape(std::span<const topology::NodeRecord> nodes);
 
 /// "nvidia.com/gpu=4", "pods=1"
 std::string shape_text(const Shape& shape);
@@ -65,6 +65,6 @@ struct Census {
 };
 
 /// By topology name, then by flavor.
-std::vector<Census> take_census(const core::Engine& engine, const Shape& shape);
+std::vector<Census> take_census(const core::ClusterView& cluster, const Shape& shape);
 
 }  // namespace tessera::encode

@@ -10,10 +10,10 @@ namespace tessera::encode {
 namespace {
 
 /// "gb-r02-n18: no nvidia.com/gpu.clique", causes in text order.
-std::string outside_text(const core::Engine& engine, const Census& census) {
+std::string outside_text(const core::ClusterView& cluster, const Census& census) {
   std::map<std::string, std::vector<std::string>> by_cause;
   for (const std::size_t position : census.outside) {
-    const topology::NodeRecord& node = engine.inventory().nodes[index(census.hosts[position].node)];
+    const topology::NodeRecord& node = cluster.nodes()[index(census.hosts[position].node)];
     by_cause[cause_outside(census, node)].push_back(node_name(node, HostNames::kHostnameLabel));
   }
   std::string out;
@@ -30,7 +30,7 @@ std::string cause_outside(const Census& census, const topology::NodeRecord& node
   return "no " + census.topology.levels[level].label.str();
 }
 
-std::string topology_table(const core::Engine& engine, const Census& census, bool headers) {
+std::string topology_table(const core::ClusterView& cluster, const Census& census, bool headers) {
   using Align = Table::Align;
   const bool gpus = census.device == topology::gpu_resource();
   std::vector<Table::Column> columns = {{"LEVEL"},
@@ -60,7 +60,7 @@ std::string topology_table(const core::Engine& engine, const Census& census, boo
   if (census.outside.empty()) return table.text(headers);
   table.add({"-", "(none)", std::to_string(census.outside.size()), "0", "0", "0", "0"});
   std::string text = table.text(headers);
-  text.insert(text.size() - 1, "    " + outside_text(engine, census));
+  text.insert(text.size() - 1, "    " + outside_text(cluster, census));
   return text;
 }
 

@@ -301,7 +301,7 @@ TEST(KaiQueues, OutputHoldsItsLimitWhenItIsReadAgain) {
   const ingest::Loaded first = load(state, job("kai.scheduler/queue: team-a", "", 6));
   core::Engine engine(first.inventory, {});
   const core::Decision decision = engine.run(first.to_place).at(0);
-  const std::string written = encode::workload_json(engine, decision, {}).dump();
+  const std::string written = encode::workload_json(engine, decision, {}, {}).dump();
   // Another job.
   std::string next = job("kai.scheduler/queue: team-a", "", 3);
   next.replace(next.find("name: j"), 7, "name: k");

@@ -166,8 +166,8 @@ TEST(DecisionText, SaysWhatStandsInTheWay) {
 TEST(WorkloadJson, CarriesTheWordsOfTheProfile) {
   for (const bool kueue : {false, true}) {
     Decided d(kTexts[0].request, kueue ? config::kueue_0_19_profile() : config::default_profile());
-    const nlohmann::json json =
-        nlohmann::json::parse(workload_json(*d.engine, d.decision, {}).dump());
+    const nlohmann::json json = nlohmann::json::parse(
+        workload_json(*d.engine, d.decision, d.engine->explain(d.decision, false), {}).dump());
     const nlohmann::json& condition = json["status"]["conditions"][0];
     EXPECT_EQ(condition["status"], "False");
     EXPECT_EQ(condition["reason"], kueue ? "TopologyPlacementFailed" : "TopologyFit");
@@ -186,8 +186,8 @@ TEST(WorkloadJson, CarriesTheWordsOfTheProfile) {
 
 TEST(WorkloadJson, APlacedWorkloadIsAdmitted) {
   Decided d(workload(2, 4, "preferred: rack"));
-  const nlohmann::json json =
-      nlohmann::json::parse(workload_json(*d.engine, d.decision, {}).dump());
+  const nlohmann::json json = nlohmann::json::parse(
+      workload_json(*d.engine, d.decision, d.engine->explain(d.decision, false), {}).dump());
   EXPECT_EQ(json["status"]["conditions"][0]["type"], "QuotaReserved");
   EXPECT_EQ(json["status"]["conditions"][1]["type"], "Admitted");
   const nlohmann::json& assigned = json["status"]["admission"]["podSetAssignments"][0];
