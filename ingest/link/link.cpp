@@ -8,7 +8,6 @@
 #include "ingest/kinds/registry.h"
 #include "ingest/link/names.h"
 #include "ingest/link/owners.h"
-#include "ingest/link/priorities.h"
 #include "ingest/objects/job_parts.h"
 #include "topology/wording.h"
 
@@ -71,8 +70,8 @@ std::string absent_owner(const ObjectHeader& pod) {
 
 class Linker {
  public:
-  explicit Linker(ReadContext& context)
-      : context_(context), owners_(context), priorities_(context) {}
+  Linker(ReadContext& context, Priorities& priorities)
+      : context_(context), owners_(context), priorities_(priorities) {}
 
   LinkedWorkloads link();
 
@@ -94,7 +93,7 @@ class Linker {
 
   ReadContext& context_;
   OwnerIndex owners_;
-  Priorities priorities_;
+  Priorities& priorities_;
   std::vector<Linked> linked_;              // Workload objects first, in their order
   std::vector<std::size_t> job_positions_;  // by job that is its own root: position in linked_
   std::vector<std::optional<std::size_t>> pod_owners_;  // parallel to inventory.pods
@@ -266,6 +265,13 @@ LinkedWorkloads Linker::link() {
 
 }  // namespace
 
-LinkedWorkloads link_objects(ReadContext& context) { return Linker(context).link(); }
+LinkedWorkloads link_objects(ReadContext& context, Priorities& priorities) {
+  return Linker(context, priorities).link();
+}
+
+LinkedWorkloads link_objects(ReadContext& context) {
+  Priorities priorities(context);
+  return link_objects(context, priorities);
+}
 
 }  // namespace tessera::ingest

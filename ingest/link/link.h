@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "ingest/link/priorities.h"
 #include "ingest/objects/read_context.h"
 
 namespace tessera::ingest {
@@ -22,5 +23,7 @@ struct LinkedWorkloads {
 
 /// Fills inventory.workloads and inventory.pods, sorted; empties jobs, workload_objects and pods.
 LinkedWorkloads link_objects(ReadContext& context);
+/// The same where `priorities` of the context were looked up before: a trace links line by line.
+LinkedWorkloads link_objects(ReadContext& context, Priorities& priorities);
 
 }  // namespace tessera::ingest

@@ -118,11 +118,12 @@ std::vector<core::Workload> Trace::link(ReadContext& context, std::vector<std::s
   ReadContext one;
   one.priority_classes = context.priority_classes;
   one.workload_priority_classes = context.workload_priority_classes;
+  Priorities priorities(one);
   std::vector<core::Workload> all;
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     Line& line = lines_[i];
     line.lists.swap(one);
-    link_objects(one);
+    link_objects(one, priorities);
     line.lists = {};
     if (one.inventory.workloads.empty()) {
       report(context, line.where,

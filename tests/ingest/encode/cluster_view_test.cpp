@@ -35,7 +35,7 @@ topology::NodeRecord node(const char* name, const char* rack) {
 topology::TopologySpec racks() {
   topology::TopologySpec spec;
   spec.name = "t";
-  spec.levels = {{Symbol("rack")}, {topology::hostname_label()}};
+  spec.levels = {{Symbol("rack"), "", ""}, {topology::hostname_label(), "", ""}};
   return spec;
 }
 
