@@ -9,15 +9,18 @@
 #include <cstdint>
 #include <string>
 
+#include "topology/placement_choices.h"
+
 namespace tessera::config {
 
-enum class Algorithm { kBestFit, kLeastFreeCapacity, kMostFreeCapacity };  // placement.md 4.1, 4.2
-enum class BalancedPlacement { kOff, kWhenFewer, kKueue };                 // placement.md 5
-enum class SliceRemainder { kReject, kKueue };                             // placement.md 7 [D]
-enum class LeaderFilters { kOwn, kWorkers };  // placement.md 2.2, Kueue issue 15373
-enum class PodUsage { kAll, kKueueNonTas };   // placement.md 2.4
-enum class Rounds { kSequential, kKueue };    // design.md 3.2, queues.md 2
-enum class Messages { kClear, kKueue };       // placement.md 10
+using topology::Algorithm;
+using topology::BalancedPlacement;
+using topology::LeaderFilters;
+using topology::SliceRemainder;
+
+enum class PodUsage { kAll, kKueueNonTas };  // placement.md 2.4
+enum class Rounds { kSequential, kKueue };   // design.md 3.2, queues.md 2
+enum class Messages { kClear, kKueue };      // placement.md 10
 
 struct Profile {
   std::string name = "default";

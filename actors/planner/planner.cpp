@@ -8,43 +8,15 @@ namespace {
 
 using Kind = FlavorRejection::Kind;
 
-solver::Algorithm algorithm(config::Algorithm choice) {
-  switch (choice) {
-    case config::Algorithm::kBestFit:
-      return solver::Algorithm::kBestFit;
-    case config::Algorithm::kLeastFreeCapacity:
-      return solver::Algorithm::kLeastFreeCapacity;
-    case config::Algorithm::kMostFreeCapacity:
-      return solver::Algorithm::kMostFreeCapacity;
-  }
-  return solver::Algorithm::kBestFit;
-}
-
-solver::BalancedPlacement balanced(config::BalancedPlacement choice) {
-  switch (choice) {
-    case config::BalancedPlacement::kOff:
-      return solver::BalancedPlacement::kOff;
-    case config::BalancedPlacement::kWhenFewer:
-      return solver::BalancedPlacement::kWhenFewer;
-    case config::BalancedPlacement::kKueue:
-      return solver::BalancedPlacement::kKueue;
-  }
-  return solver::BalancedPlacement::kOff;
-}
-
 solver::SearchOptions search_options(const config::Profile& profile) {
   solver::SearchOptions options;
-  options.required = algorithm(profile.required);
-  options.preferred = algorithm(profile.preferred);
-  options.unconstrained = algorithm(profile.unconstrained);
-  options.balanced = balanced(profile.balanced_placement);
+  options.required = profile.required;
+  options.preferred = profile.preferred;
+  options.unconstrained = profile.unconstrained;
+  options.balanced = profile.balanced_placement;
   options.preferred_affinity = profile.preferred_affinity;
-  options.leader_filters = profile.leader_filters == config::LeaderFilters::kOwn
-                               ? solver::LeaderFilters::kOwn
-                               : solver::LeaderFilters::kWorkers;
-  options.slice_remainder = profile.slice_remainder == config::SliceRemainder::kReject
-                                ? solver::SliceRemainder::kReject
-                                : solver::SliceRemainder::kKueue;
+  options.leader_filters = profile.leader_filters;
+  options.slice_remainder = profile.slice_remainder;
   return options;
 }
 

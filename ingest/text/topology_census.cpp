@@ -7,6 +7,7 @@
 
 #include "ingest/text/names.h"
 #include "ingest/text/node_summary.h"
+#include "solver/search/place.h"
 
 namespace tessera::encode {
 namespace {

@@ -10,12 +10,14 @@
 #include <atomic>
 #include <cstdint>
 
+#include "topology/placement_choices.h"
+
 namespace tessera::solver {
 
-enum class Algorithm : std::uint8_t { kBestFit, kLeastFreeCapacity, kMostFreeCapacity };
-enum class BalancedPlacement : std::uint8_t { kOff, kWhenFewer, kKueue };
-enum class LeaderFilters : std::uint8_t { kOwn, kWorkers };
-enum class SliceRemainder : std::uint8_t { kReject, kKueue };
+using topology::Algorithm;
+using topology::BalancedPlacement;
+using topology::LeaderFilters;
+using topology::SliceRemainder;
 
 /// Choices of a profile that the search knows (ux.md section 4).
 struct SearchOptions {
