@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <ostream>
+#include <string>
 
 #include "tests/support/cluster_builder.h"
 
@@ -202,6 +203,19 @@ TEST(KaiQueues, WarnsThatSharesAreNotEvaluated) {
   builder.kai_queue("team-c", 8, "org").gpu.deserved = 4;
   const Inventory inventory = builder.build();
   EXPECT_EQ(Engine(inventory, {}).accounting().queue_warnings.size(), 1U);
+}
+
+// In quadratic time this would take minutes.
+TEST(KaiQueues, AChainOfAHundredThousandIsAsGoodAsAShortOne) {
+  constexpr int kLinks = 100'000;
+  ClusterBuilder builder;
+  builder.hosts("b/r/a:8");
+  for (int i = 0; i < kLinks; ++i) {
+    builder.kai_queue("q" + std::to_string(i), 8, i == 0 ? "" : "q" + std::to_string(i - 1));
+  }
+  builder.kai_workload("w", {pods("main", 2, 1)}, "q" + std::to_string(kLinks - 1));
+  builder.kai_workload("x", {pods("main", 2, 1)}, "q0");
+  EXPECT_EQ(schedule(builder.build()), "w Placed main[a:2]\nx Waits QuotaParent");
 }
 
 }  // namespace

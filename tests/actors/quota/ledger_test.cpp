@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 
 namespace tessera::core {
 namespace {
@@ -181,6 +182,25 @@ TEST(Ledger, CohortBelowItselfIsReportedForEveryQueueUnderIt) {
 TEST(Ledger, CohortThatIsItsOwnParentIsACycle) {
   const World world({queue_record("a", "x", quota(1))}, {cohort_record("x", "x")});
   EXPECT_TRUE(world.ledger.in_cycle(world.node("a")));
+}
+
+// In quadratic time this would take minutes, and recursion would end the program.
+TEST(Ledger, TakesAChainOfAHundredThousandCohorts) {
+  constexpr int kLinks = 100'000;
+  std::vector<CohortRecord> cohorts;
+  for (int i = 0; i < kLinks; ++i) {
+    const bool top = i + 1 == kLinks;
+    cohorts.push_back(cohort_record("c" + std::to_string(i), top ? "" : "c" + std::to_string(i + 1),
+                                    top ? quota(7) : std::vector<ResourceGroup>{}));
+  }
+  World world({queue_record("a", "c0", quota(2))}, cohorts);
+  EXPECT_EQ(world.available("a"), 9);
+  EXPECT_EQ(world.maximum("a"), 9);
+  world.add("a", 5);
+  EXPECT_EQ(world.available("a"), 4);
+  EXPECT_EQ(world.level("a", 4), kLinks);
+  world.remove("a", 5);
+  EXPECT_EQ(world.available("a"), 9);
 }
 
 // Random trees of up to 3 levels of cohorts, random adds and removes.
