@@ -24,7 +24,6 @@ inline constexpr std::int64_t kRunsForEver = INT64_MAX;
 
 /// One gang of a trace.
 struct TraceEntry {
-  std::size_t number = 0;                          // continues the positions of inventory.workloads
   std::shared_ptr<const core::Workload> workload;  // created: its arrival
   std::int64_t arrival = 0;                        // nanoseconds, like the next two
   std::int64_t start = 0;                          // from its admission until its pods are ready

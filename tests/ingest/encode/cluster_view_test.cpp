@@ -29,6 +29,7 @@ topology::NodeRecord node(const char* name, const char* rack) {
   node.allocatable.set(topology::gpu_resource(), 4);
   node.allocatable.set(topology::pods_resource(), 110);
   node.capacity = node.allocatable;
+  node.ready = true;
   return node;
 }
 

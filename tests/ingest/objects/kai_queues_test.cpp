@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "actors/engine/engine.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/link/reference_check.h"
 #include "ingest/text/decision_text.h"

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "actors/engine/engine.h"
 #include "config/settings.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/load.h"
