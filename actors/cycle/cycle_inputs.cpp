@@ -124,13 +124,16 @@ void Cycle::leave(const LifeStep& step) {
 void Cycle::enter(GangId id, CycleRecord& record) {
   searches_.drop(id);
   const Gang& gang = *gangs_.find(id);
-  const Directory::Entry entry = definitions_->directory.enter(*gang.workload);
+  Directory::Entry entry = definitions_->directory.enter(*gang.workload);
+  if (!gang.active && entry.reason != Reason::kInvalid) {
+    entry = {nullptr, false, Reason::kInactive, {}};
+  }
   // In rounds a namespace that does not match is found only when the workload is the head.
   const bool in_rounds = order_ == config::Rounds::kKueue;
   if (entry.stands || (in_rounds && entry.reason == Reason::kNamespace)) {
     const std::uint32_t queue = definitions_->position(*entry.queue);
     gangs_.put_in_queue(id, queue);
-    return tracks_.submit(queue, {id, gang.workload, gang.not_before});
+    return tracks_.submit(queue, {id, gang.workload, gang.not_before, gang.evicted_at});
   }
   outside_[id] = entry;
   RefusedWorkload refused;
@@ -214,7 +217,7 @@ void Cycle::on_queue_lost(std::uint32_t queue) {
     const Gang& gang = *gangs_.find(id);
     if (gang.live() || gang.queue != queue) continue;
     if (searches_.drop(id)) gangs_.set_deadline(id, INT64_MAX);
-    waiting.push_back({id, gang.workload, gang.not_before});
+    waiting.push_back({id, gang.workload, gang.not_before, gang.evicted_at});
   }
   tracks_.restore(queue, std::move(waiting));
   if (phase_ == Phase::kWindows && asked_.count(queue) > 0 && windows_.count(queue) == 0) {

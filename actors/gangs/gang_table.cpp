@@ -7,15 +7,6 @@
 #include "topology/amounts.h"
 
 namespace tessera::core {
-namespace {
-
-std::shared_ptr<const Workload> with_active(const Workload& workload, bool active) {
-  auto changed = std::make_shared<Workload>(workload);
-  changed->active = active;
-  return changed;
-}
-
-}  // namespace
 
 GangTable::GangTable(std::optional<config::PodsReady> rule) : rule_(rule) {}
 
@@ -26,6 +17,7 @@ void GangTable::adopt(const Admitted& held) {
   Gang& gang = entry.second;
   gang.phase = workload.pods_ready ? GangPhase::kRunning : GangPhase::kAdmitted;
   gang.workload = held.workload;
+  gang.active = workload.active;
   gang.admission = held.admission;
   gang.requeues = workload.requeues;
   if (workload.admitted_at != INT64_MIN) await_pods(entry, workload.admitted_at);
@@ -35,6 +27,7 @@ LifeStep GangTable::submit(std::shared_ptr<const Workload> workload) {
   last_id_ = GangId{index(last_id_) + 1};
   Entry& entry = *gangs_.try_emplace(last_id_).first;
   entry.second.requeues = workload->requeues;
+  entry.second.active = workload->active;
   // An engine that was never told the time (`schedule`) cannot wait for one.
   const std::int64_t not_before = now_ == INT64_MIN ? INT64_MIN : workload->requeue_at;
   entry.second.workload = std::move(workload);
@@ -95,7 +88,7 @@ LifeStep GangTable::step(const PodsGone&, Entry& entry) {
 
 LifeStep GangTable::step(const Suspend&, Entry& entry) {
   LifeStep out{entry.first};
-  if (entry.second.workload->active) suspend(entry, out);
+  if (entry.second.active) suspend(entry, out);
   return out;
 }
 
@@ -103,9 +96,9 @@ LifeStep GangTable::step(const Suspend&, Entry& entry) {
 LifeStep GangTable::step(const Resume&, Entry& entry) {
   LifeStep out{entry.first};
   Gang& gang = entry.second;
-  if (gang.workload->active) return out;
+  if (gang.active) return out;
   out.changes.push_back({LifeChange::Kind::kResumed, entry.first});
-  gang.workload = with_active(*gang.workload, true);
+  gang.active = true;
   if (gang.live()) return out;
   leave(entry, out);
   wait_again(entry, INT64_MIN, out);
@@ -116,7 +109,7 @@ LifeStep GangTable::step(const Resume&, Entry& entry) {
 void GangTable::suspend(Entry& entry, LifeStep& out) {
   Gang& gang = entry.second;
   out.changes.push_back({LifeChange::Kind::kSuspended, entry.first});
-  gang.workload = with_active(*gang.workload, false);
+  gang.active = false;
   gang.requeues = 0;
   if (gang.phase == GangPhase::kEvicting) {
     gang.not_before = INT64_MIN;
@@ -155,7 +148,7 @@ LifeStep GangTable::void_admission(GangId id) {
   gang.phase = GangPhase::kPlacing;  // it got no further
   move_phase(gang.phase, GangPhase::kPending, *gang.workload);
   gang.admission = nullptr;
-  if (gang.workload->active) {
+  if (gang.active) {
     wait_again(*at, out.evicted ? gang.not_before : INT64_MIN, out);
   } else {
     stand_aside(*at, out);
@@ -188,7 +181,7 @@ void GangTable::end_eviction(Entry& entry, LifeStep& out) {
   if (gang.live()) move_phase(gang.phase, GangPhase::kEvicting, *gang.workload);
   move_phase(gang.phase, GangPhase::kEvicted, *gang.workload);
   gang.admission = nullptr;
-  if (gang.workload->active) {
+  if (gang.active) {
     wait_again(entry, gang.not_before, out);
   } else {
     stand_aside(entry, out);
@@ -213,14 +206,13 @@ void GangTable::stand_aside(Entry& entry, LifeStep& out) {
 
 void GangTable::wait_again(Entry& entry, std::int64_t not_before, LifeStep& out) {
   Gang& gang = entry.second;
-  const bool active = gang.workload->active;
-  const bool put_off = active && not_before > now_;
+  const bool put_off = gang.active && not_before > now_;
   gang.not_before = not_before;
   gang.queue = Gang::kNoQueue;
   move_phase(gang.phase,
-             !active   ? GangPhase::kSuspended
-             : put_off ? GangPhase::kEvicted
-                       : GangPhase::kPending,
+             !gang.active ? GangPhase::kSuspended
+             : put_off    ? GangPhase::kEvicted
+                          : GangPhase::kPending,
              *gang.workload);
   set_deadline(entry, put_off ? not_before : INT64_MAX);
   out.next = LifeStep::Next::kWaits;
@@ -265,11 +257,7 @@ LifeStep GangTable::time_out(Entry& entry) {
     suspend(entry, out);
     return out;
   }
-  if (rule_->orders_by_eviction) {
-    auto later = std::make_shared<Workload>(*gang.workload);
-    later->created = now_;
-    gang.workload = std::move(later);
-  }
+  if (rule_->orders_by_eviction) gang.evicted_at = now_;
   begin_eviction(entry, EvictionReason::kPodsReadyTimeout,
                  topology::saturating_add(now_, rule_->backoff(gang.requeues)), out);
   return out;

@@ -30,8 +30,10 @@ struct Gang {
   static constexpr std::uint32_t kNoQueue = UINT32_MAX;
 
   GangPhase phase = GangPhase::kPending;
-  std::uint32_t queue = kNoQueue;  // it waits in it, or holds quota of it
-  std::shared_ptr<const Workload> workload;
+  std::uint32_t queue = kNoQueue;              // it waits in it, or holds quota of it
+  std::shared_ptr<const Workload> workload;    // as it was submitted: shared, never changed
+  bool active = true;                          // false: suspended, or to be when its pods are gone
+  std::optional<std::int64_t> evicted_at;      // its queue-order time, if not Workload::created
   std::shared_ptr<const Admission> admission;  // of one that holds something
   std::int64_t not_before = INT64_MIN;         // end of its back-off
   std::int64_t deadline = INT64_MAX;           // its place among the deadlines

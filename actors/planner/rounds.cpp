@@ -40,14 +40,14 @@ class Round {
     const PlanQueue* queue;
     Nomination nomination;
     std::int64_t nanoseconds = 0;
+    std::int64_t since = 0;  // QueueOrder
   };
 
   Books& books() { return context_->worlds->current(); }
 
   static bool sorts_before(const Entry& a, const Entry& b) {
-    const Workload &x = *a.workload, &y = *b.workload;
-    return std::tie(a.nomination.level, y.priority, x.created) <
-           std::tie(b.nomination.level, x.priority, y.created);
+    return std::tie(a.nomination.level, b.workload->priority, a.since) <
+           std::tie(b.nomination.level, a.workload->priority, b.since);
   }
 
   void nominate(std::size_t window, std::vector<Entry>& entries) {
@@ -63,7 +63,8 @@ class Round {
     const std::int64_t start = context_->clock();
     Nomination nomination = nominator_.nominate(*head.workload, queue, books(), head.record);
     const std::int64_t spent = context_->clock() - start;
-    entries.push_back({window, head.workload.get(), &queue, std::move(nomination), spent});
+    entries.push_back(
+        {window, head.workload.get(), &queue, std::move(nomination), spent, head.order().since});
   }
 
   void decide(Entry& entry) {

@@ -66,8 +66,8 @@ class SequentialPlan {
   bool plans_before(std::size_t a, std::size_t b) const {
     const WindowItem& x = (*windows_)[a].items[standing_[a].next];
     const WindowItem& y = (*windows_)[b].items[standing_[b].next];
-    if (core::plans_before(*x.workload, *y.workload)) return true;
-    return !core::plans_before(*y.workload, *x.workload) && a < b;
+    if (core::plans_before(x.order(), y.order())) return true;
+    return !core::plans_before(y.order(), x.order()) && a < b;
   }
 
   bool plan(std::size_t window, std::size_t at) {

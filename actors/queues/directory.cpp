@@ -228,7 +228,6 @@ Directory::Entry Directory::enter(const Workload& workload) const {
   if (!workload.invalid.empty()) {
     return {nullptr, false, Reason::kInvalid, workload.invalid.front().message};
   }
-  if (!workload.active) return {nullptr, false, Reason::kInactive, ""};
   if (!workload.admission_gated_by.empty()) {
     return {nullptr, false, Reason::kGated, workload.admission_gated_by};
   }

@@ -59,6 +59,7 @@ class Directory {
         Reason::kNone;  // why it is not planned; a head with a reason is refused unplanned
     std::string detail;
   };
+  /// Of an active workload.
   Entry enter(const Workload& workload) const;
 
   /// Queues by name. In an input without queues: those that the workloads name.

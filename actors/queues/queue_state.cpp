@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
 #include "actors/capacity/state_hash.h"
 #include "actors/queues/shape.h"
@@ -40,10 +41,16 @@ void Wake::add_room(const std::vector<FlavorId>& freed) {
   flavors = std::move(both);
 }
 
+bool plans_before(const QueueOrder& a, const QueueOrder& b) {
+  const Workload &x = *a.workload, &y = *b.workload;
+  return std::tie(y.priority, a.since, x.uid, x.namespace_name, x.name) <
+         std::tie(x.priority, b.since, y.uid, y.namespace_name, y.name);
+}
+
 bool QueueState::Before::operator()(const Row* a, const Row* b) const {
   if (a->priority != b->priority) return a->priority > b->priority;
-  if (a->created != b->created) return a->created < b->created;
-  const Workload &x = *a->waiting.workload, &y = *b->waiting.workload;
+  if (a->since != b->since) return a->since < b->since;
+  const QueueOrder x = a->waiting.order(), y = b->waiting.order();
   if (plans_before(x, y)) return true;
   return !plans_before(y, x) && a->waiting.gang < b->waiting.gang;
 }
@@ -86,7 +93,7 @@ void QueueState::submit(const Waiting& waiting, std::int64_t now) {
   Row& row = at->second;
   row.waiting = waiting;
   row.priority = waiting.workload->priority;
-  row.created = waiting.workload->created;
+  row.since = waiting.order().since;
   const auto [shape, first] = shapes_.try_emplace(shape_text(*waiting.workload));
   if (first) {
     shape->second.id = next_shape_++;
@@ -291,7 +298,8 @@ Window QueueState::window(std::size_t most) const {
     }
     from_heads ? void(++head) : void(behind.erase(behind.begin()));
     window.items.push_back({row->waiting.gang, row->waiting.workload, row->shape->id,
-                            record_of(*row), row->shape->is_long, nullptr});
+                            record_of(*row), row->shape->is_long, nullptr,
+                            row->waiting.evicted_at});
     if (row == *row->shape->active.begin()) window.items.back().found = row->shape->found;
     const auto next = row->shape->active.upper_bound(row);
     if (next != row->shape->active.end()) behind.insert(*next);

@@ -55,7 +55,7 @@ class QueueState {
   struct Shape;
   struct Row {
     Waiting waiting;
-    std::int64_t priority = 0, created = 0;  // the workload's: most rows differ in them
+    std::int64_t priority = 0, since = 0;  // of QueueOrder: most rows differ in them
     Shape* shape = nullptr;
     bool aside = false;    // inadmissible by itself, or in back-off
     bool blocked = false;  // the head of a StrictFIFO queue, which cannot be planned

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,22 @@ namespace tessera::core {
 
 struct SearchResult;
 
+/// The order of planning (design.md 3.2): priority descending, time, uid, namespace, name. `since`:
+/// queue-order time, which an eviction may move behind Workload::created.
+struct QueueOrder {
+  std::int64_t since;
+  const Workload* workload;
+};
+bool plans_before(const QueueOrder& a, const QueueOrder& b);
+
 /// A workload that waits.
 struct Waiting {
   GangId gang{};
   std::shared_ptr<const Workload> workload;
-  std::int64_t not_before = INT64_MIN;  // end of its back-off
+  std::int64_t not_before = INT64_MIN;          // end of its back-off
+  std::optional<std::int64_t> evicted_at = {};  // its queue-order time, if not Workload::created
+
+  QueueOrder order() const { return {evicted_at.value_or(workload->created), workload.get()}; }
 };
 
 /// What could help a refused workload. While none of it changes, the refusal stands and the
@@ -58,6 +70,9 @@ struct WindowItem {
   bool is_long = false;     // the last search for its shape took more than its cycle allows
   /// The result of a background search for this workload, or for another of its shape.
   std::shared_ptr<const SearchResult> found = {};
+  std::optional<std::int64_t> evicted_at = {};  // as of Waiting
+
+  QueueOrder order() const { return {evicted_at.value_or(workload->created), workload.get()}; }
 };
 
 struct Window {
