@@ -12,7 +12,7 @@ std::unique_ptr<core::Driver> make_driver(const Session& session) {
   options.limits.step_time = session.profile.search_step_nanoseconds;
   options.limits.pods_ready = session.settings.pods_ready;
   options.actor_threads = session.settings.actor_threads;
-  return std::make_unique<actors::System>(session.input.inventory, std::move(options));
+  return std::make_unique<actors::System>(session.state(), std::move(options));
 }
 
 }  // namespace tessera::app

@@ -70,13 +70,13 @@ int explain(const ExplainFlags& flags) {
   Messages messages = start_messages(flags.run);
   ExitCode exit;
   Session session = open_session(flags.run, flags.input, messages, exit);
-  const core::Inventory& inventory = session.input.inventory;
-  std::vector<std::size_t> list = session.input.to_place;
-  list.insert(list.end(), session.input.waiting_state.begin(), session.input.waiting_state.end());
+  const core::Inventory& inventory = session.input->inventory;
+  std::vector<std::size_t> list = session.input->to_place;
+  list.insert(list.end(), session.input->waiting_state.begin(), session.input->waiting_state.end());
 
   core::EngineOptions options = engine_options(session);
   options.ignore_quota = flags.ignore_quota;
-  core::Engine engine(inventory, options);
+  core::Engine engine(session.state(), options);
   tell_accounting(session, engine, list, flags.output, messages);
   if (flags.ignore_quota) messages.note("quota is not checked (--ignore-quota)");
 

@@ -56,15 +56,15 @@ int rackmap(const RackmapFlags& flags) {
   const Session session = open_session(flags.run, flags.input, messages, exit);
   core::EngineOptions options = engine_options(session);
   options.ignore_quota = flags.ignore_quota;
-  core::Engine engine(session.input.inventory, options);
-  tell_accounting(session, engine, session.input.to_place, {}, messages);
-  engine.run(session.input.to_place);
+  core::Engine engine(session.state(), options);
+  tell_accounting(session, engine, session.input->to_place, {}, messages);
+  engine.run(session.input->to_place);
 
   const encode::MapBy by = flags.by == "gang"     ? encode::MapBy::kGang
                            : flags.by == "health" ? encode::MapBy::kHealth
                                                   : encode::MapBy::kGpus;
   const auto censuses =
-      encode::take_census(engine, encode::tray_shape(session.input.inventory.nodes));
+      encode::take_census(engine, encode::tray_shape(session.input->inventory.nodes));
   if (censuses.empty()) messages.note("no topology: no node carries labels of a level");
   std::string text;
   for (const encode::Census& census : censuses) {

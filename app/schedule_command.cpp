@@ -58,8 +58,8 @@ ingest::WhatIf what_if_of(const ScheduleFlags& flags) {
 /// Narrows the request to -n and --only, then overrides what is asked.
 void narrow(const ScheduleFlags& flags, const ingest::WhatIf& what_if, Session& session,
             Messages& messages, ExitCode& exit) {
-  core::Inventory& inventory = session.input.inventory;
-  std::vector<std::size_t>& list = session.input.to_place;
+  core::Inventory& inventory = session.input->inventory;
+  std::vector<std::size_t>& list = session.input->to_place;
   std::vector<std::size_t> kept;
   std::optional<std::size_t> only;
   if (!flags.only.empty()) {
@@ -85,8 +85,8 @@ void narrow(const ScheduleFlags& flags, const ingest::WhatIf& what_if, Session& 
 }
 
 std::vector<std::size_t> planned(const ScheduleFlags& flags, const Session& session) {
-  std::vector<std::size_t> list = session.input.to_place;
-  const std::vector<std::size_t>& waiting = session.input.waiting_state;
+  std::vector<std::size_t> list = session.input->to_place;
+  const std::vector<std::size_t>& waiting = session.input->waiting_state;
   if (flags.with_waiting) list.insert(list.end(), waiting.begin(), waiting.end());
   return list;
 }
@@ -129,8 +129,8 @@ std::string json_list(core::Engine& engine, const std::vector<Decision>& decisio
                                          : encode::AssignmentVersion::kV1Beta2;
   options.now = now_text();
   Json items = Json::array();
-  std::vector<bool> requested(session.input.inventory.workloads.size());
-  for (const std::size_t i : session.input.to_place) requested[i] = true;
+  std::vector<bool> requested(session.input->inventory.workloads.size());
+  for (const std::size_t i : session.input->to_place) requested[i] = true;
   for (const Decision& decision : decisions) {
     // Waiting workloads of the state are planned, not printed: the list is the request's.
     if (!requested[decision.workload]) continue;
@@ -232,11 +232,11 @@ int schedule(const ScheduleFlags& flags) {
   options.ignore_quota = flags.ignore_quota;
   options.rounds = flags.rounds;
   options.clock = steady_nanoseconds;
-  core::Engine engine(session.input.inventory, options);
+  core::Engine engine(session.state(), options);
   std::vector<std::size_t> list = planned(flags, session);
   tell_accounting(session, engine, list, flags.output, messages);
   if (flags.ignore_quota) messages.note("quota is not checked (--ignore-quota)");
-  if (!flags.with_waiting) tell_waiting(session.input.waiting_state.size(), messages);
+  if (!flags.with_waiting) tell_waiting(session.input->waiting_state.size(), messages);
   if (list.empty()) messages.note("no workloads to place");
 
   Answer answer;

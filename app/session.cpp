@@ -164,13 +164,13 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
     const Progress progress("reading", messages.volume() != Volume::kQuiet);
     ingest::Loader loader(session.settings);
     read_paths(input, loader);
-    session.input = loader.finish();
+    session.input = std::make_shared<ingest::Loaded>(loader.finish());
   }
   session.read_nanoseconds = steady_nanoseconds() - start;
-  for (const Error& error : session.input.errors) tell_error(error, messages, exit);
-  session.profile = choose_profile(session.settings, input.profile, session.input, messages);
-  messages.detail(std::to_string(session.input.objects) + " objects, " +
-                  std::to_string(session.input.bytes) + " bytes; profile " + session.profile.name +
+  for (const Error& error : session.input->errors) tell_error(error, messages, exit);
+  session.profile = choose_profile(session.settings, input.profile, *session.input, messages);
+  messages.detail(std::to_string(session.input->objects) + " objects, " +
+                  std::to_string(session.input->bytes) + " bytes; profile " + session.profile.name +
                   "; configuration " +
                   (session.settings.source.empty() ? "built in" : session.settings.source));
   return session;
@@ -200,8 +200,8 @@ void tell_accounting(const Session& session, const core::Engine& engine,
       topologies += "    topology " + one.name + ": " + encode::levels_text(one);
     }
   }
-  const auto to_place = static_cast<std::int64_t>(session.input.to_place.size());
-  const auto gangs = static_cast<std::int64_t>(session.input.trace.size());
+  const auto to_place = static_cast<std::int64_t>(session.input->to_place.size());
+  const auto gangs = static_cast<std::int64_t>(session.input->trace.size());
   const std::string asked = gangs > 0
                                 ? counted(gangs, "gang in the trace", "gangs in the trace")
                                 : counted(to_place, "workload to place", "workloads to place");
@@ -209,17 +209,17 @@ void tell_accounting(const Session& session, const core::Engine& engine,
                         counted(accounting.admitted_workloads, "admitted workload; ",
                                 "admitted workloads; ") +
                         asked + topologies);
-  for (const Error& warning : session.input.warnings) messages.warning(warning.text());
+  for (const Error& warning : session.input->warnings) messages.warning(warning.text());
   tell_pods(engine, messages);
-  tell_missing_gpus(session.input, planned, messages);
-  tell_not_honoured(session.input, planned, messages);
+  tell_missing_gpus(*session.input, planned, messages);
+  tell_not_honoured(*session.input, planned, messages);
   for (const std::string& warning : accounting.queue_warnings) messages.warning(warning);
   if (!accounting.shard_fault.empty()) {
     messages.warning(
         Error{ErrorCode::kInvalidInput, accounting.shard_fault, session.settings.shard_level_where}
             .text());
   }
-  for (const std::string& note : session.input.notes) messages.note(note);
+  for (const std::string& note : session.input->notes) messages.note(note);
 }
 
 int finish(const RunFlags& run, const Messages& messages, ExitCode& exit, bool exit_zero) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Session: what a command has read: settings, profile and objects. Reports what it finds.
 //
-// Every command that reads objects starts with it. Must stay alive and in place while an Engine
-// made from it lives. Errors are reported and counted, and the valid rest is used (exit code 3).
+// Every command that reads objects starts with it. Engines share what was read: it is not changed
+// once an Engine was made from it. Errors are reported and counted, and the valid rest is used
+// (exit code 3).
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,8 +23,11 @@ namespace tessera::app {
 struct Session {
   config::Settings settings;
   config::Profile profile;
-  ingest::Loaded input;
+  std::shared_ptr<ingest::Loaded> input;
   std::int64_t read_nanoseconds = 0;
+
+  /// The state as engines share it: it lives as long as they do.
+  std::shared_ptr<const core::Inventory> state() const { return {input, &input->inventory}; }
 };
 
 /// Settings of --config and the search order.

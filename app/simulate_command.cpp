@@ -75,8 +75,8 @@ void tell_write_error(const Error& error, Messages& messages, ExitCode& exit) {
 /// When pods are ready matters to the engine only if it waits for them.
 std::vector<core::Arrival> arrivals(const Session& session) {
   std::vector<core::Arrival> out;
-  out.reserve(session.input.trace.size());
-  for (const ingest::TraceEntry& entry : session.input.trace) {
+  out.reserve(session.input->trace.size());
+  for (const ingest::TraceEntry& entry : session.input->trace) {
     out.push_back({entry.workload, entry.arrival, entry.run, {}});
     if (session.settings.pods_ready || entry.start > 0) out.back().start = entry.start;
   }
@@ -93,7 +93,7 @@ bool tell_endless(const Session& session, Messages& messages, ExitCode& exit) {
   const std::optional<config::PodsReady>& rule = session.settings.pods_ready;
   if (!rule || rule->backoff_limit_count) return false;
   bool any = false;
-  for (const ingest::TraceEntry& entry : session.input.trace) {
+  for (const ingest::TraceEntry& entry : session.input->trace) {
     if (entry.start < rule->timeout) continue;
     Where where = entry.where;
     where.field = "startSeconds";
@@ -112,14 +112,14 @@ bool tell_endless(const Session& session, Messages& messages, ExitCode& exit) {
 /// The verdicts that `schedule` gives on the state of the input.
 std::vector<std::optional<core::Reason>> judge(const Session& session,
                                                const std::vector<std::size_t>& waiting) {
-  core::Inventory inventory = session.input.inventory;
+  core::Inventory inventory = session.input->inventory;
   const std::size_t first = inventory.workloads.size();
   std::vector<std::size_t> list;
   for (const std::size_t position : waiting) {
     list.push_back(inventory.workloads.size());
-    inventory.workloads.push_back(*session.input.trace[position].workload);
+    inventory.workloads.push_back(*session.input->trace[position].workload);
   }
-  core::Engine engine(inventory, engine_options(session));
+  core::Engine engine(std::move(inventory), engine_options(session));
   std::vector<std::optional<core::Reason>> never(waiting.size());
   for (const core::Decision& decision : engine.run(list)) {
     if (decision.outcome != core::Outcome::kNever) continue;
@@ -154,7 +154,7 @@ std::int64_t tell_waiting(const Session& session, const std::vector<std::size_t>
   }
   std::vector<std::string> never_names, names;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
-    const std::string name = ingest::full_name(*session.input.trace[waiting[i]].workload);
+    const std::string name = ingest::full_name(*session.input->trace[waiting[i]].workload);
     if (never[i]) {
       never_names.push_back(name + " (" + std::string(core::reason_name(*never[i])) + ")");
     } else {
@@ -171,7 +171,7 @@ std::int64_t tell_waiting(const Session& session, const std::vector<std::size_t>
 /// Nodes and GPUs of the report; the rest of what was read goes to stderr.
 core::ClusterGpus survey(const Session& session, const OutputFlags& output, Messages& messages,
                          SimulationReport& report) {
-  const core::Engine engine(session.input.inventory, engine_options(session));
+  const core::Engine engine(session.state(), engine_options(session));
   tell_accounting(session, engine, {}, output, messages);
   const encode::NodeSummary nodes =
       encode::summarize_nodes(engine, encode::HostNames::kHostnameLabel);
@@ -190,12 +190,12 @@ int simulate(const SimulateFlags& flags) {
   Messages messages = start_messages(flags.run);
   ExitCode exit;
   Session session = open_session(flags.run, flags.input, messages, exit);
-  run_for_ever(session.input.inventory);
+  run_for_ever(session.input->inventory);
   SimulationReport report;
   report.profile = session.profile.name;
   const core::ClusterGpus cluster = survey(session, flags.output, messages, report);
-  tell_waiting_state(session.input.waiting_state.size(), messages);
-  if (session.input.trace.empty()) messages.note("no gangs in the trace");
+  tell_waiting_state(session.input->waiting_state.size(), messages);
+  if (session.input->trace.empty()) messages.note("no gangs in the trace");
   if (tell_endless(session, messages, exit)) return finish(flags.run, messages, exit);
 
   std::unique_ptr<DecisionLog> log;

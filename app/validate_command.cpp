@@ -27,7 +27,7 @@ int validate(const ValidateFlags& flags) {
   Messages messages = start_messages(flags.run);
   ExitCode exit;
   const Session session = open_session(flags.run, flags.input, messages, exit);
-  const core::Inventory& inventory = session.input.inventory;
+  const core::Inventory& inventory = session.input->inventory;
   const auto error = [&](const Error& found) {
     messages.error(found);
     exit.add(Exit::kInvalid);
@@ -37,10 +37,10 @@ int validate(const ValidateFlags& flags) {
   }
   const ingest::ReferenceFindings references = ingest::check_references(inventory);
   for (const Error& found : references.errors) error(found);
-  for (const Error& found : session.input.warnings) messages.warning(found.text());
+  for (const Error& found : session.input->warnings) messages.warning(found.text());
   for (const Error& found : references.warnings) messages.warning(found.text());
 
-  const std::int64_t objects = session.input.objects;
+  const std::int64_t objects = session.input->objects;
   std::string text = messages.errors() == 0
                          ? counted(objects, "object is valid", "objects are valid")
                          : counted(messages.errors(), "error", "errors") + " in " +

@@ -35,7 +35,7 @@ core::ClusterQueueRecord cluster_queue(std::size_t i, std::int64_t gpus) {
   return record;
 }
 
-core::Inventory make_inventory(std::uint32_t nodes) {
+std::shared_ptr<const core::Inventory> make_inventory(std::uint32_t nodes) {
   core::Inventory inventory;
   inventory.nodes = Cluster({WorldSpec::Shape::kNvl, nodes, 0}).nodes;
   inventory.topologies.push_back(topology_of_worlds());
@@ -50,10 +50,11 @@ core::Inventory make_inventory(std::uint32_t nodes) {
     inventory.local_queues.push_back({"ns", queue_name(i), queue_name(i), core::StopPolicy::kNone});
   }
   inventory.has_queues = inventory.has_flavors = true;
-  return inventory;
+  return std::make_shared<const core::Inventory>(std::move(inventory));
 }
 
-std::unique_ptr<core::Driver> make_driver(const core::Inventory& inventory, EngineSpec& spec) {
+std::unique_ptr<core::Driver> make_driver(const std::shared_ptr<const core::Inventory>& inventory,
+                                          EngineSpec& spec) {
   core::EngineOptions options;
   if (spec.balanced) options.profile.balanced_placement = config::BalancedPlacement::kWhenFewer;
   options.profile.search_max_steps = spec.max_steps;
@@ -73,7 +74,7 @@ const char* text(Runner runner) { return runner == Runner::kLocal ? "local" : "a
 
 EngineLoad::EngineLoad(EngineSpec spec)
     : inventory_(make_inventory(spec.nodes)), shape_(nvl_gangs()[kOneRack]), random_(spec.seed) {
-  for (const topology::NodeRecord& node : inventory_.nodes) {
+  for (const topology::NodeRecord& node : inventory_->nodes) {
     if (node.usable()) gpus_ += node.allocatable.get(topology::gpu_resource());
   }
   driver_ = make_driver(inventory_, spec);

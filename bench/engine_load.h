@@ -65,7 +65,7 @@ class EngineLoad {
   void fill(std::int64_t percent);
 
  private:
-  core::Inventory inventory_;
+  std::shared_ptr<const core::Inventory> inventory_;
   std::int64_t gpus_ = 0;
   std::unique_ptr<core::Driver> driver_;
   solver::Gang shape_;  // 8 pods of 1 GPU, required rack

@@ -84,7 +84,7 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
       searches_(limits.searches, limits.step_time),
       pipeline_(ports, limits.in_flight, counters_) {
   tracks_.reset(definitions_);
-  for (const HeldAtStart& held : held_at_start(*definitions_->inventory)) {
+  for (const HeldAtStart& held : held_at_start(definitions_->inventory)) {
     gangs_.adopt(held.admitted);
     gangs_.put_in_queue(held.admitted.gang, queue_of(*held.admitted.admission));
   }

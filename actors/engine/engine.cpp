@@ -27,13 +27,13 @@ CycleLimits limits_of(const EngineOptions& options) {
 
 class Engine::State {
  public:
-  State(const Inventory& inventory, EngineOptions options)
-      : inventory_(&inventory),
-        definitions_(std::make_shared<const Definitions>(inventory)),
+  State(std::shared_ptr<const Inventory> inventory, EngineOptions options)
+      : inventory_(std::move(inventory)),
+        definitions_(std::make_shared<const Definitions>(inventory_)),
         engine_(definitions_, std::move(options), limits_of(options)),
         judge_(engine_.planner().planner(), definitions_->flavors, engine_.planner().worlds(),
                engine_.planner().options().ignore_quota) {
-    for (const HeldAtStart& held : held_at_start(inventory)) {
+    for (const HeldAtStart& held : held_at_start(inventory_)) {
       positions_.emplace(held.admitted.gang, held.position);
     }
   }
@@ -42,8 +42,7 @@ class Engine::State {
     told_.clear();
     std::vector<Input> inputs;
     for (const std::size_t position : to_place) {
-      // The inventory outlives the engine: nothing to own.
-      inputs.emplace_back(Submit{{std::shared_ptr<void>(), &inventory_->workloads[position]}});
+      inputs.emplace_back(Submit{{inventory_, &inventory_->workloads[position]}});
     }
     engine_.submit(std::move(inputs));
     const auto records = engine_.settle();
@@ -61,7 +60,7 @@ class Engine::State {
     if (decision.outcome == Outcome::kPlaced || !evaluated || queue == queues.end()) return {};
     const Workload& workload = inventory_->workloads[decision.workload];
     RemedyProblem problem;
-    problem.inventory = inventory_;
+    problem.inventory = inventory_.get();
     problem.flavors = definitions_->flavors;
     problem.planner = &engine_.planner().planner();
     problem.worlds = &engine_.planner().worlds();
@@ -136,15 +135,17 @@ class Engine::State {
 
   static constexpr std::size_t kMostTold = 64;  // evidence names nodes: it may be large
   std::map<std::string, Told> told_;
-  const Inventory* inventory_;
+  std::shared_ptr<const Inventory> inventory_;
   std::shared_ptr<const Definitions> definitions_;
   LocalEngine engine_;
   Judge judge_;          // nodes and definitions stay: its best cases too
   Positions positions_;  // of all that were submitted or hold something from the start
 };
 
-Engine::Engine(const Inventory& inventory, EngineOptions options)
-    : state_(std::make_unique<State>(inventory, std::move(options))) {}
+Engine::Engine(std::shared_ptr<const Inventory> inventory, EngineOptions options)
+    : state_(std::make_unique<State>(std::move(inventory), std::move(options))) {}
+Engine::Engine(Inventory inventory, EngineOptions options)
+    : Engine(std::make_shared<const Inventory>(std::move(inventory)), std::move(options)) {}
 Engine::~Engine() = default;
 
 const Inventory& Engine::inventory() const { return state_->inventory(); }

@@ -26,7 +26,9 @@ namespace tessera::core {
 
 class Engine : public ClusterView {
  public:
-  Engine(const Inventory& inventory, EngineOptions options);
+  Engine(std::shared_ptr<const Inventory> inventory, EngineOptions options);
+  /// The same over an inventory of its own.
+  Engine(Inventory inventory, EngineOptions options);
   ~Engine() override;
 
   const Inventory& inventory() const;

@@ -19,7 +19,6 @@ namespace tessera::core {
 
 class LocalEngine : public Driver, private CyclePorts {
  public:
-  /// The inventory of the definitions outlives the engine.
   LocalEngine(std::shared_ptr<const Definitions> definitions, EngineOptions options,
               const CycleLimits& limits);
 

@@ -32,7 +32,8 @@ std::vector<Decision> Report::decisions() {
     waiting_.back().workload = positions_->at(gang);
   }
   std::sort(waiting_.begin(), waiting_.end(), [this](const Decision& a, const Decision& b) {
-    return plans_before(inventory_->workloads[a.workload], inventory_->workloads[b.workload]);
+    const Workload &x = inventory_->workloads[a.workload], &y = inventory_->workloads[b.workload];
+    return plans_before({x.created, &x}, {y.created, &y});
   });
   std::move(waiting_.begin(), waiting_.end(), std::back_inserter(decisions));
   return decisions;

@@ -28,9 +28,8 @@ PlannerState::Model::Model(const Definitions& definitions, const EngineOptions& 
 PlannerState::PlannerState(std::shared_ptr<const Definitions> definitions, EngineOptions options)
     : definitions_(std::move(definitions)),
       options_(std::move(options)),
-      model_(std::make_unique<Model>(*definitions_, options_,
-                                     state_of(*definitions_->inventory, options_.live),
-                                     accounting_)) {
+      model_(std::make_unique<Model>(
+          *definitions_, options_, state_of(definitions_->inventory, options_.live), accounting_)) {
   accounting_.queue_warnings = definitions_->directory.warnings();
 }
 

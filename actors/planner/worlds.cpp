@@ -7,11 +7,11 @@
 
 namespace tessera::core {
 
-WorldState state_of(const Inventory& inventory, bool live) {
+WorldState state_of(const std::shared_ptr<const Inventory>& inventory, bool live) {
   WorldState state;
-  if (live) state.own_nodes = inventory.nodes;
-  state.nodes = live ? std::span<const topology::NodeRecord>(state.own_nodes) : inventory.nodes;
-  for (const PodRecord& pod : inventory.pods) {
+  if (live) state.own_nodes = inventory->nodes;
+  state.nodes = live ? std::span<const topology::NodeRecord>(state.own_nodes) : inventory->nodes;
+  for (const PodRecord& pod : inventory->pods) {
     state.pods.insert_or_assign({pod.namespace_name, pod.name}, pod);
   }
   for (HeldAtStart& held : held_at_start(inventory)) {

@@ -34,9 +34,9 @@ struct WorldState {
   std::map<PodKey, PodRecord> pods;             // bound
   std::unordered_map<GangId, Admitted> live;    // workloads that hold something
 };
-/// The state of an inventory, which outlives it. `live`: the state has its own nodes, which may
-/// change.
-WorldState state_of(const Inventory& inventory, bool live);
+/// The state of an inventory, whose nodes outlive it. `live`: the state has its own nodes, which
+/// may change.
+WorldState state_of(const std::shared_ptr<const Inventory>& inventory, bool live);
 
 class Worlds {
  public:

@@ -2,10 +2,11 @@
 // Definitions: the flavors, quota and queues that an engine works by, with all names looked up.
 //
 // Made from an Inventory whenever definitions change. Then immutable, and shared by the
-// coordinator, the planner and the queues. They keep the inventory, or it outlives them.
+// coordinator, the planner and the queues. They keep the inventory.
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "actors/queues/directory.h"
@@ -15,9 +16,9 @@ namespace tessera::core {
 
 struct Definitions {
   explicit Definitions(std::shared_ptr<const Inventory> inventory);
-  /// The inventory outlives them.
-  explicit Definitions(const Inventory& records)
-      : Definitions(std::shared_ptr<const Inventory>(std::shared_ptr<void>(), &records)) {}
+  /// Of records of their own.
+  explicit Definitions(Inventory records)
+      : Definitions(std::make_shared<const Inventory>(std::move(records))) {}
   Definitions(const Definitions&) = delete;
   Definitions& operator=(const Definitions&) = delete;
 

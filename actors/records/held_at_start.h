@@ -6,6 +6,7 @@
 // such workloads here, since no record submits them.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "actors/records/admitted.h"
@@ -17,7 +18,7 @@ struct HeldAtStart {
   Admitted admitted;
   std::size_t position = 0;  // in Inventory::workloads
 };
-/// By id. The inventory outlives what is returned.
-std::vector<HeldAtStart> held_at_start(const Inventory& inventory);
+/// By id. Workloads and admissions are parts of the inventory: who keeps one keeps all of it.
+std::vector<HeldAtStart> held_at_start(const std::shared_ptr<const Inventory>& inventory);
 
 }  // namespace tessera::core

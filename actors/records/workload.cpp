@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <tuple>
 
 namespace tessera::core {
 
@@ -29,11 +28,6 @@ std::int64_t Workload::total_gpus() const {
     gpus = topology::saturating_add(gpus, topology::saturating_mul(per_pod, pod_set.count));
   }
   return gpus;
-}
-
-bool plans_before(const Workload& a, const Workload& b) {
-  return std::tie(b.priority, a.created, a.uid, a.namespace_name, a.name) <
-         std::tie(a.priority, b.created, b.uid, b.namespace_name, b.name);
 }
 
 }  // namespace tessera::core

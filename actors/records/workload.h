@@ -79,7 +79,4 @@ struct Workload {
   std::int64_t total_gpus() const;
 };
 
-/// Order of planning (design.md 3.2): priority descending, time, uid, namespace, name.
-bool plans_before(const Workload& a, const Workload& b);
-
 }  // namespace tessera::core

@@ -48,9 +48,9 @@ SystemOptions complete(SystemOptions options) {
   return options;
 }
 
-Beginning begin(const core::Inventory& state, SystemOptions& options) {
+Beginning begin(std::shared_ptr<const core::Inventory> state, SystemOptions& options) {
   Beginning beginning;
-  beginning.definitions = std::make_shared<const core::Definitions>(state);
+  beginning.definitions = std::make_shared<const core::Definitions>(std::move(state));
   beginning.planner = std::make_shared<core::PlannerState>(beginning.definitions, options.engine);
   beginning.searcher = std::make_shared<core::Searcher>(options.engine);
   beginning.journal = std::move(options.journal);
@@ -61,14 +61,14 @@ Beginning begin(const core::Inventory& state, SystemOptions& options) {
 
 class System::State {
  public:
-  State(const core::Inventory& inventory, SystemOptions options)
+  State(std::shared_ptr<const core::Inventory> inventory, SystemOptions options)
       : options_(complete(std::move(options))),
         config_(make_config(options_)),
         caf_(*config_),
         outside_(caf_) {
     const CoordinatorOptions coordinator{options_.limits, !options_.by_hand, options_.collects};
-    coordinator_ =
-        caf_.spawn<Coordinator>(begin(inventory, options_), &options_.hooks, coordinator);
+    coordinator_ = caf_.spawn<Coordinator>(begin(std::move(inventory), options_), &options_.hooks,
+                                           coordinator);
   }
 
   ~State() {
@@ -114,8 +114,10 @@ class System::State {
   core::EngineCounters counters_;
 };
 
-System::System(const core::Inventory& state, SystemOptions options)
-    : state_(std::make_unique<State>(state, std::move(options))) {}
+System::System(std::shared_ptr<const core::Inventory> state, SystemOptions options)
+    : state_(std::make_unique<State>(std::move(state), std::move(options))) {}
+System::System(core::Inventory state, SystemOptions options)
+    : System(std::make_shared<const core::Inventory>(std::move(state)), std::move(options)) {}
 System::~System() = default;
 
 void System::submit(std::vector<core::Input> inputs) { state_->submit(std::move(inputs)); }

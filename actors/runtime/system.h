@@ -32,8 +32,9 @@ struct SystemOptions {
 
 class System : public core::Driver {
  public:
-  /// The inventory outlives the system.
-  System(const core::Inventory& state, SystemOptions options);
+  System(std::shared_ptr<const core::Inventory> state, SystemOptions options);
+  /// The same over a state of its own.
+  System(core::Inventory state, SystemOptions options);
   ~System() override;
   System(const System&) = delete;
   System& operator=(const System&) = delete;

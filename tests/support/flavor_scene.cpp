@@ -14,7 +14,8 @@ FlavorScene::FlavorScene(const ClusterBuilder& builder)
       books_(cluster_, flavors_, ledger_, solver::IndexLimits{}),
       workload_(&inventory_.workloads[find(inventory_, "w")]) {
   core::Accounting accounting;
-  for (const core::HeldAtStart& held : core::held_at_start(inventory_)) {
+  for (const core::HeldAtStart& held :
+       core::held_at_start(std::make_shared<const core::Inventory>(inventory_))) {
     books_.admit(held.admitted.gang, *held.admitted.workload, *held.admitted.admission, accounting);
   }
   for (const solver::PodSet& pod_set : workload_->gang.pod_sets) counts_.push_back(pod_set.count);

@@ -92,7 +92,7 @@ class RetryOracle {
     for (auto& [queue, window] : windows) {
       std::stable_sort(window.items.begin(), window.items.end(),
                        [](const WindowItem& a, const WindowItem& b) {
-                         return plans_before(*a.workload, *b.workload);
+                         return plans_before(a.order(), b.order());
                        });
       sorted.push_back(std::move(window));
     }
