@@ -6,11 +6,14 @@
 #include <memory>
 
 #include "actors/engine/driver.h"
+#include "actors/engine/engine_start.h"
 #include "app/session.h"
 
 namespace tessera::app {
 
-/// Over the state of the session, which outlives it.
-std::unique_ptr<core::Driver> make_driver(const Session& session);
+/// Definitions and planner over the state of the session.
+core::EngineStart make_start(const Session& session);
+/// The engine that takes them over. Until it is destroyed nobody else may touch the planner.
+std::unique_ptr<core::Driver> make_driver(const Session& session, core::EngineStart start);
 
 }  // namespace tessera::app

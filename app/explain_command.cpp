@@ -77,7 +77,7 @@ int explain(const ExplainFlags& flags) {
   core::EngineOptions options = engine_options(session);
   options.ignore_quota = flags.ignore_quota;
   core::Engine engine(session.state(), options);
-  tell_accounting(session, engine, list, flags.output, messages);
+  tell_accounting(session, engine, engine.accounting(), list, flags.output, messages);
   if (flags.ignore_quota) messages.note("quota is not checked (--ignore-quota)");
 
   const auto workload = ingest::find_workload(inventory, flags.name, flags.namespace_name);

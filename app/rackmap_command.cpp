@@ -57,7 +57,7 @@ int rackmap(const RackmapFlags& flags) {
   core::EngineOptions options = engine_options(session);
   options.ignore_quota = flags.ignore_quota;
   core::Engine engine(session.state(), options);
-  tell_accounting(session, engine, session.input->to_place, {}, messages);
+  tell_accounting(session, engine, engine.accounting(), session.input->to_place, {}, messages);
   engine.run(session.input->to_place);
 
   const encode::MapBy by = flags.by == "gang"     ? encode::MapBy::kGang

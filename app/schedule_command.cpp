@@ -234,7 +234,7 @@ int schedule(const ScheduleFlags& flags) {
   options.clock = steady_nanoseconds;
   core::Engine engine(session.state(), options);
   std::vector<std::size_t> list = planned(flags, session);
-  tell_accounting(session, engine, list, flags.output, messages);
+  tell_accounting(session, engine, engine.accounting(), list, flags.output, messages);
   if (flags.ignore_quota) messages.note("quota is not checked (--ignore-quota)");
   if (!flags.with_waiting) tell_waiting(session.input->waiting_state.size(), messages);
   if (list.empty()) messages.note("no workloads to place");

@@ -125,9 +125,8 @@ void tell_missing_gpus(const ingest::Loaded& input, const std::vector<std::size_
   }
 }
 
-void tell_pods(const core::Engine& engine, Messages& messages) {
-  const core::Inventory& inventory = engine.inventory();
-  const core::Accounting& accounting = engine.accounting();
+void tell_pods(const core::Inventory& inventory, const core::Accounting& accounting,
+               Messages& messages) {
   if (!accounting.unknown_owners.empty()) {
     const auto pods = std::count_if(
         inventory.pods.begin(), inventory.pods.end(),
@@ -184,18 +183,17 @@ core::EngineOptions engine_options(const Session& session) {
   return options;
 }
 
-void tell_accounting(const Session& session, const core::Engine& engine,
-                     const std::vector<std::size_t>& planned, const OutputFlags& output,
-                     Messages& messages) {
-  const core::Accounting& accounting = engine.accounting();
+void tell_accounting(const Session& session, const core::ClusterView& cluster,
+                     const core::Accounting& accounting, const std::vector<std::size_t>& planned,
+                     const OutputFlags& output, Messages& messages) {
   const auto names =
       output.format == "wide" ? encode::HostNames::kNodeName : encode::HostNames::kHostnameLabel;
   messages.line("read",
-                encode::node_summary_text(encode::summarize_nodes(engine, names), output.fold()));
+                encode::node_summary_text(encode::summarize_nodes(cluster, names), output.fold()));
   std::string topologies;
   std::set<std::string> told;
-  for (const std::string& flavor : engine.topology_flavors()) {
-    const topology::TopologySpec& one = engine.view(flavor)->tree().topology();
+  for (const std::string& flavor : cluster.topology_flavors()) {
+    const topology::TopologySpec& one = cluster.view(flavor)->tree().topology();
     if (told.insert(one.name).second) {
       topologies += "    topology " + one.name + ": " + encode::levels_text(one);
     }
@@ -210,7 +208,7 @@ void tell_accounting(const Session& session, const core::Engine& engine,
                                 "admitted workloads; ") +
                         asked + topologies);
   for (const Error& warning : session.input->warnings) messages.warning(warning.text());
-  tell_pods(engine, messages);
+  tell_pods(session.input->inventory, accounting, messages);
   tell_missing_gpus(*session.input, planned, messages);
   tell_not_honoured(*session.input, planned, messages);
   for (const std::string& warning : accounting.queue_warnings) messages.warning(warning);

@@ -40,11 +40,11 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
 /// The options that the configuration decides.
 core::EngineOptions engine_options(const Session& session);
 
-/// Reports what an engine made of the state: nodes, use, topology, queues. `planned`: the workloads
+/// Reports what was made of the state: nodes, use, topology, queues. `planned`: the workloads
 /// that are about to be decided, besides those of the trace. -o wide: node names, not host names.
-void tell_accounting(const Session& session, const core::Engine& engine,
-                     const std::vector<std::size_t>& planned, const OutputFlags& output,
-                     Messages& messages);
+void tell_accounting(const Session& session, const core::ClusterView& cluster,
+                     const core::Accounting& accounting, const std::vector<std::size_t>& planned,
+                     const OutputFlags& output, Messages& messages);
 
 /// The exit code of the run, after its messages.
 int finish(const RunFlags& run, const Messages& messages, ExitCode& exit, bool exit_zero = false);

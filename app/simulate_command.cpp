@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "actors/engine/simulation.h"
+#include "actors/explain/planner_view.h"
 #include "app/clocks.h"
 #include "app/commands.h"
 #include "app/driver.h"
@@ -108,26 +109,6 @@ bool tell_endless(const Session& session, Messages& messages, ExitCode& exit) {
   return any;
 }
 
-/// Why each of the gangs would not start on the empty, healthy cluster either; nothing: it would.
-/// The verdicts that `schedule` gives on the state of the input.
-std::vector<std::optional<core::Reason>> judge(const Session& session,
-                                               const std::vector<std::size_t>& waiting) {
-  core::Inventory inventory = session.input->inventory;
-  const std::size_t first = inventory.workloads.size();
-  std::vector<std::size_t> list;
-  for (const std::size_t position : waiting) {
-    list.push_back(inventory.workloads.size());
-    inventory.workloads.push_back(*session.input->trace[position].workload);
-  }
-  core::Engine engine(std::move(inventory), engine_options(session));
-  std::vector<std::optional<core::Reason>> never(waiting.size());
-  for (const core::Decision& decision : engine.run(list)) {
-    if (decision.outcome != core::Outcome::kNever) continue;
-    never.at(decision.workload - first) = decision.reason;
-  }
-  return never;
-}
-
 /// "2 can never fit: a, b", the first few by name.
 void tell_names(const std::vector<std::string>& names, const std::string& what,
                 Messages& messages) {
@@ -144,13 +125,16 @@ void tell_names(const std::vector<std::string>& names, const std::string& what,
 }
 
 /// Says which gangs were left; returns how many can never fit.
-std::int64_t tell_waiting(const Session& session, const std::vector<std::size_t>& waiting,
-                          Messages& messages, ExitCode& exit) {
+std::int64_t tell_waiting(const Session& session, const core::EngineStart& start,
+                          const std::vector<std::size_t>& waiting, Messages& messages,
+                          ExitCode& exit) {
   if (waiting.empty()) return 0;
+  std::vector<std::shared_ptr<const core::Workload>> workloads;
+  for (const std::size_t i : waiting) workloads.push_back(session.input->trace[i].workload);
   std::vector<std::optional<core::Reason>> never;
   {
     const Progress progress("judging what was left", messages.volume() != Volume::kQuiet);
-    never = judge(session, waiting);
+    never = core::never_reasons(start, workloads);
   }
   std::vector<std::string> never_names, names;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
@@ -169,12 +153,13 @@ std::int64_t tell_waiting(const Session& session, const std::vector<std::size_t>
 }
 
 /// Nodes and GPUs of the report; the rest of what was read goes to stderr.
-core::ClusterGpus survey(const Session& session, const OutputFlags& output, Messages& messages,
-                         SimulationReport& report) {
-  const core::Engine engine(session.state(), engine_options(session));
-  tell_accounting(session, engine, {}, output, messages);
+core::ClusterGpus survey(const Session& session, const core::EngineStart& start,
+                         const OutputFlags& output, Messages& messages, SimulationReport& report) {
+  const core::Positions unused;  // who holds what is not told
+  const core::PlannerView cluster(session.input->inventory, *start.planner, unused);
+  tell_accounting(session, cluster, start.planner->accounting(), {}, output, messages);
   const encode::NodeSummary nodes =
-      encode::summarize_nodes(engine, encode::HostNames::kHostnameLabel);
+      encode::summarize_nodes(cluster, encode::HostNames::kHostnameLabel);
   report.nodes = nodes.usable;
   report.gpus = nodes.gpus;
   return {nodes.gpus, nodes.gpus_in_use};
@@ -193,7 +178,8 @@ int simulate(const SimulateFlags& flags) {
   run_for_ever(session.input->inventory);
   SimulationReport report;
   report.profile = session.profile.name;
-  const core::ClusterGpus cluster = survey(session, flags.output, messages, report);
+  const core::EngineStart start = make_start(session);
+  const core::ClusterGpus cluster = survey(session, start, flags.output, messages, report);
   tell_waiting_state(session.input->waiting_state.size(), messages);
   if (session.input->trace.empty()) messages.note("no gangs in the trace");
   if (tell_endless(session, messages, exit)) return finish(flags.run, messages, exit);
@@ -203,10 +189,10 @@ int simulate(const SimulateFlags& flags) {
   if (log == nullptr || log->opened()) {
     const Progress progress("simulating", messages.volume() != Volume::kQuiet);
     const std::vector<core::Arrival> trace = arrivals(session);
-    const std::unique_ptr<core::Driver> driver = make_driver(session);
-    const std::int64_t start = steady_nanoseconds();
+    const std::unique_ptr<core::Driver> driver = make_driver(session, start);
+    const std::int64_t began = steady_nanoseconds();
     report.result = core::simulate(*driver, trace, cluster, log.get());
-    report.wall_nanoseconds = steady_nanoseconds() - start;
+    report.wall_nanoseconds = steady_nanoseconds() - began;
   }
   if (log != nullptr) {
     const bool opened = log->opened();
@@ -215,7 +201,7 @@ int simulate(const SimulateFlags& flags) {
       if (!opened) return finish(flags.run, messages, exit);
     }
   }
-  report.never = tell_waiting(session, report.result.waiting, messages, exit);
+  report.never = tell_waiting(session, start, report.result.waiting, messages, exit);
   report.errors = messages.errors();
   report.warnings = messages.warnings();
   const std::string json = simulation_json(report);

@@ -84,7 +84,7 @@ int show(const TopologyFlags& flags) {
   const Session session = open_session(flags.run, flags.input, messages, exit);
   core::EngineOptions options = engine_options(session);
   const core::Engine engine(session.state(), options);
-  tell_accounting(session, engine, {}, flags.output, messages);
+  tell_accounting(session, engine, engine.accounting(), {}, flags.output, messages);
   const encode::Shape shape = chosen_shape(flags, session.input->inventory);
   messages.line("shape", encode::shape_text(shape));
   const std::vector<encode::Census> censuses = encode::take_census(engine, shape);

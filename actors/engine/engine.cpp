@@ -8,6 +8,7 @@
 #include "actors/engine/local_engine.h"
 #include "actors/engine/report.h"
 #include "actors/explain/explain.h"
+#include "actors/explain/planner_view.h"
 #include "actors/explain/remedies.h"
 #include "actors/queues/shape.h"
 #include "actors/records/held_at_start.h"
@@ -32,7 +33,8 @@ class Engine::State {
         definitions_(std::make_shared<const Definitions>(inventory_)),
         engine_(definitions_, std::move(options), limits_of(options)),
         judge_(engine_.planner().planner(), definitions_->flavors, engine_.planner().worlds(),
-               engine_.planner().options().ignore_quota) {
+               engine_.planner().options().ignore_quota),
+        view_(*inventory_, engine_.planner(), positions_) {
     for (const HeldAtStart& held : held_at_start(inventory_)) {
       positions_.emplace(held.admitted.gang, held.position);
     }
@@ -82,9 +84,7 @@ class Engine::State {
   const Inventory& inventory() const { return *inventory_; }
   const EngineOptions& options() const { return engine_.planner().options(); }
   const Accounting& accounting() const { return engine_.planner().accounting(); }
-  const std::vector<Flavor>& flavors() const { return definitions_->flavors; }
-  const Books& books() const { return engine_.planner().worlds().current(); }
-  const Positions& positions() const { return positions_; }
+  const PlannerView& view() const { return view_; }
 
  private:
   struct Told {
@@ -140,6 +140,7 @@ class Engine::State {
   LocalEngine engine_;
   Judge judge_;          // nodes and definitions stay: its best cases too
   Positions positions_;  // of all that were submitted or hold something from the start
+  PlannerView view_;
 };
 
 Engine::Engine(std::shared_ptr<const Inventory> inventory, EngineOptions options)
@@ -160,37 +161,17 @@ Evidence Engine::explain(const Decision& decision, bool with_remedies) {
   return state_->explain(decision, with_remedies);
 }
 
-const Workload& Engine::workload(std::size_t id) const { return inventory().workloads[id]; }
-const config::Profile& Engine::profile() const { return options().profile; }
-std::span<const topology::NodeRecord> Engine::nodes() const { return inventory().nodes; }
-std::span<const FlavorRecord> Engine::flavors() const { return inventory().flavors; }
-
+const Workload& Engine::workload(std::size_t id) const { return state_->view().workload(id); }
+const config::Profile& Engine::profile() const { return state_->view().profile(); }
+std::span<const topology::NodeRecord> Engine::nodes() const { return state_->view().nodes(); }
+std::span<const FlavorRecord> Engine::flavors() const { return state_->view().flavors(); }
 const solver::FlavorView* Engine::view(const std::string& flavor, bool open) const {
-  const std::optional<FlavorId> id = find_flavor(state_->flavors(), flavor);
-  return id ? state_->books().cluster().view(*id, open) : nullptr;
+  return state_->view().view(flavor, open);
 }
-
 std::vector<std::string> Engine::topology_flavors() const {
-  std::vector<std::string> names;
-  for (const Flavor& flavor : state_->flavors()) {
-    if (flavor.topology) names.push_back(flavor.record.name);
-  }
-  return names;
+  return state_->view().topology_flavors();
 }
-
-const topology::Capacity& Engine::capacity() const { return state_->books().capacity(); }
-
-std::vector<Holding> Engine::holdings() const {
-  std::vector<Holding> holdings;
-  const auto& all_held = state_->books().held();
-  for (const auto& [gang, held] : all_held) {
-    for (const Held::Pods& part : held.pods) {
-      holdings.push_back({state_->positions().at(gang), part.pod_set, part.cell, part.pods});
-    }
-  }
-  std::stable_sort(holdings.begin(), holdings.end(),
-                   [](const Holding& a, const Holding& b) { return a.workload < b.workload; });
-  return holdings;
-}
+const topology::Capacity& Engine::capacity() const { return state_->view().capacity(); }
+std::vector<Holding> Engine::holdings() const { return state_->view().holdings(); }
 
 }  // namespace tessera::core

@@ -296,9 +296,9 @@ std::uint64_t GangTable::hash() const {
   std::uint64_t sum = text_hash(std::to_string(now_));
   for (const auto& [id, gang] : gangs_) {
     const bool waits_for_time = gang.phase == GangPhase::kEvicted || holds(gang.phase);
-    const std::int64_t numbers[] = {gang.not_before, gang.requeues, gang.workload->created,
-                                    waits_for_time ? gang.deadline : INT64_MAX,
-                                    gang.workload->active ? 1 : 0};
+    const std::int64_t numbers[] = {
+        gang.not_before, gang.requeues, gang.evicted_at.value_or(gang.workload->created),
+        waits_for_time ? gang.deadline : INT64_MAX, gang.active ? 1 : 0};
     std::string row = text(id) + ' ' + std::string(phase_name(gang.phase));
     for (const std::int64_t number : numbers) row += ' ' + std::to_string(number);
     sum += text_hash(row);

@@ -31,6 +31,17 @@ PlannerState::PlannerState(std::shared_ptr<const Definitions> definitions, Engin
       model_(std::make_unique<Model>(
           *definitions_, options_, state_of(definitions_->inventory, options_.live), accounting_)) {
   accounting_.queue_warnings = definitions_->directory.warnings();
+  lay_out_shards();
+}
+
+void PlannerState::lay_out_shards() {
+  std::vector<topology::TopologySpec> topologies;
+  for (const Flavor& flavor : definitions_->flavors) {
+    if (flavor.topology) topologies.push_back(*flavor.topology);
+  }
+  layout_ = ShardLayout(worlds().current().capacity().cells(), worlds().nodes(), topologies,
+                        options_.shard_level);
+  accounting_.shard_fault = layout_.fault();
 }
 
 std::shared_ptr<Owners> PlannerState::make_owners() {
@@ -38,12 +49,6 @@ std::shared_ptr<Owners> PlannerState::make_owners() {
   Owners& owners = *made;
   owners.cells = worlds().cluster().cells();
   const topology::CellMap& cells = worlds().current().capacity().cells();
-  std::vector<topology::TopologySpec> topologies;
-  for (const Flavor& flavor : definitions_->flavors) {
-    if (flavor.topology) topologies.push_back(*flavor.topology);
-  }
-  layout_ = ShardLayout(cells, worlds().nodes(), topologies, options_.shard_level);
-  accounting_.shard_fault = layout_.fault();
   for (std::uint32_t s = 0; s < layout_.size(); ++s) {
     owners.shards.push_back(
         std::make_unique<ShardState>(ShardId{s}, layout_, cells, worlds().nodes()));
@@ -106,7 +111,10 @@ PlanReply PlannerState::step(const PlanRequest& request) {
     const Held held = worlds().release(gang);
     if (!anew) outgoing.release(gang, held);
   }
-  if (anew) reply.owners = make_owners();
+  if (anew) {
+    lay_out_shards();
+    reply.owners = make_owners();
+  }
   reply.stranded.assign(stranded_.begin(), stranded_.end());
   if (request.recorded) reply.plan = book(*request.recorded);
   if (!request.windows.empty()) {

@@ -32,7 +32,7 @@ Coordinator::Coordinator(caf::actor_config& config, const Beginning& beginning, 
   for (const auto& [id, admitted] : beginning.planner->worlds().live()) live.push_back(id);
   spawn_alone(beginning);
   const auto catalogue = std::make_shared<core::Catalogue>(kKeptEvents);
-  for (const core::HeldAtStart& held : core::held_at_start(*definitions_->inventory)) {
+  for (const core::HeldAtStart& held : core::held_at_start(definitions_->inventory)) {
     catalogue->adopt(held.admitted);
   }
   catalogue_ = spawn(catalogue_shell, hooks_, catalogue);

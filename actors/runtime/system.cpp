@@ -16,10 +16,8 @@ namespace {
 /// CAF workers and solver slots, the planner's thread being one of these, are together one more
 /// than the cores (design.md 3.2). The actors get the larger half: between two plans it is they
 /// that everybody waits for.
-void share_out_threads(SystemOptions& options) {
+void share_out_threads(int& actors, int& solver) {
   const int all = std::max(2, static_cast<int>(std::thread::hardware_concurrency())) + 1;
-  int& actors = options.actor_threads;
-  int& solver = options.engine.solver_threads;
   if (actors == 0) actors = std::max(1, solver == 0 ? (all + 1) / 2 : all - solver);
   if (solver == 0) solver = std::max(1, all - actors);
 }
@@ -38,20 +36,19 @@ std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& optio
   std::abort();
 }
 
-/// With everything filled in that may be left open.
-SystemOptions complete(SystemOptions options) {
-  share_out_threads(options);
-  options.engine.live = true;
-  options.engine.defers = true;
+/// With everything filled in that may be left open. `engine`: as the planner was made.
+SystemOptions complete(SystemOptions options, const core::EngineOptions& engine) {
+  options.engine = engine;
+  share_out_threads(options.actor_threads, options.engine.solver_threads);
   if (!options.journal) options.journal = std::make_unique<MemoryJournal>();
   if (!options.hooks.fatal) options.hooks.fatal = abort_with;
   return options;
 }
 
-Beginning begin(std::shared_ptr<const core::Inventory> state, SystemOptions& options) {
+Beginning begin(core::EngineStart start, SystemOptions& options) {
   Beginning beginning;
-  beginning.definitions = std::make_shared<const core::Definitions>(std::move(state));
-  beginning.planner = std::make_shared<core::PlannerState>(beginning.definitions, options.engine);
+  beginning.definitions = std::move(start.definitions);
+  beginning.planner = std::move(start.planner);
   beginning.searcher = std::make_shared<core::Searcher>(options.engine);
   beginning.journal = std::move(options.journal);
   return beginning;
@@ -61,14 +58,14 @@ Beginning begin(std::shared_ptr<const core::Inventory> state, SystemOptions& opt
 
 class System::State {
  public:
-  State(std::shared_ptr<const core::Inventory> inventory, SystemOptions options)
-      : options_(complete(std::move(options))),
+  State(core::EngineStart start, SystemOptions options)
+      : options_(complete(std::move(options), start.planner->options())),
         config_(make_config(options_)),
         caf_(*config_),
         outside_(caf_) {
     const CoordinatorOptions coordinator{options_.limits, !options_.by_hand, options_.collects};
-    coordinator_ = caf_.spawn<Coordinator>(begin(std::move(inventory), options_), &options_.hooks,
-                                           coordinator);
+    coordinator_ =
+        caf_.spawn<Coordinator>(begin(std::move(start), options_), &options_.hooks, coordinator);
   }
 
   ~State() {
@@ -114,8 +111,22 @@ class System::State {
   core::EngineCounters counters_;
 };
 
-System::System(std::shared_ptr<const core::Inventory> state, SystemOptions options)
-    : state_(std::make_unique<State>(std::move(state), std::move(options))) {}
+core::EngineStart System::make_start(std::shared_ptr<const core::Inventory> state,
+                                     const SystemOptions& options) {
+  core::EngineOptions engine = options.engine;
+  int actors = options.actor_threads;
+  share_out_threads(actors, engine.solver_threads);
+  engine.live = true;
+  engine.defers = true;
+  return core::make_start(std::move(state), std::move(engine));
+}
+
+System::System(core::EngineStart start, SystemOptions options)
+    : state_(std::make_unique<State>(std::move(start), std::move(options))) {}
+System::System(std::shared_ptr<const core::Inventory> state, SystemOptions options) {
+  core::EngineStart start = make_start(std::move(state), options);
+  state_ = std::make_unique<State>(std::move(start), std::move(options));
+}
 System::System(core::Inventory state, SystemOptions options)
     : System(std::make_shared<const core::Inventory>(std::move(state)), std::move(options)) {}
 System::~System() = default;

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "actors/engine/driver.h"
+#include "actors/engine/engine_start.h"
 #include "actors/runtime/coordinator.h"
 
 namespace tessera::actors {
@@ -32,6 +33,11 @@ struct SystemOptions {
 
 class System : public core::Driver {
  public:
+  /// What a System of these options starts from.
+  static core::EngineStart make_start(std::shared_ptr<const core::Inventory> state,
+                                      const SystemOptions& options);
+  /// Takes over what `start` holds, SystemOptions::engine included.
+  System(core::EngineStart start, SystemOptions options);
   System(std::shared_ptr<const core::Inventory> state, SystemOptions options);
   /// The same over a state of its own.
   System(core::Inventory state, SystemOptions options);

@@ -198,6 +198,27 @@ TEST(GangTable, TimeDoesNotGoBack) {
   EXPECT_EQ(table.now(), 5);
 }
 
+TEST(GangTable, WhatBecomesOfAGangCopiesNothingThatWasAsked) {
+  config::PodsReady late = rule();
+  late.orders_by_eviction = true;
+  GangTable table(late);
+  table.advance(10 * kSecond);
+  const std::shared_ptr<const Workload> asked = named("a");
+  const GangId id = table.submit(asked).gang;
+  table.take(Suspend{id});
+  EXPECT_FALSE(table.find(id)->active);
+  table.take(Resume{id});
+  EXPECT_TRUE(table.find(id)->active);
+  table.admit({id, asked, std::make_shared<const Admission>(), {}});
+  table.advance(table.next_deadline());
+  ASSERT_EQ(table.pop_due(), id);
+  table.fall_due(id);
+  EXPECT_EQ(table.find(id)->evicted_at, 310 * kSecond);
+  EXPECT_EQ(table.find(id)->workload, asked);
+  EXPECT_TRUE(asked->active);
+  EXPECT_EQ(asked->created, INT64_MIN);
+}
+
 TEST(GangTable, OneThatIsLateTooOftenIsSuspended) {
   OneGang one("Admitted");
   for (const char* step : {"evicting late; stays", "suspended; evicting deactivated; stays"}) {

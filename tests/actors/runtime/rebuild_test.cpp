@@ -100,7 +100,8 @@ std::size_t search_results(const Records& records) {
 std::uint64_t catalogue_hash(const test::EngineScript& script, const Records& records) {
   constexpr std::size_t kEvents = 40;  // some scripts have more
   Catalogue catalogue(kEvents);
-  for (const HeldAtStart& held : held_at_start(script.inventory)) catalogue.adopt(held.admitted);
+  const auto state = std::make_shared<const Inventory>(script.inventory);
+  for (const HeldAtStart& held : held_at_start(state)) catalogue.adopt(held.admitted);
   for (const auto& record : records) catalogue.take(*record);
   return catalogue.hash();
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// PlannerView: the ClusterView of what a planner knows: its trees, and everything booked on them.
+//
+// For the owner of the planner, in its thread: the Engine, and `simulate` before the planner is the
+// engine's. Shows the planner as it is at each call; keeps nothing of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "actors/explain/cluster_view.h"
+#include "actors/explain/explain.h"
+#include "actors/planner/planner_state.h"
+
+namespace tessera::core {
+
+class PlannerView : public ClusterView {
+ public:
+  /// All outlive the view. `positions`: of the gangs that hold something.
+  PlannerView(const Inventory& inventory, const PlannerState& planner, const Positions& positions)
+      : inventory_(&inventory), planner_(&planner), positions_(&positions) {}
+
+  const Workload& workload(std::size_t id) const override { return inventory_->workloads[id]; }
+  const config::Profile& profile() const override { return planner_->options().profile; }
+  std::span<const topology::NodeRecord> nodes() const override { return inventory_->nodes; }
+  std::span<const FlavorRecord> flavors() const override { return inventory_->flavors; }
+  const solver::FlavorView* view(const std::string& flavor, bool open = false) const override;
+  std::vector<std::string> topology_flavors() const override;
+  const topology::Capacity& capacity() const override { return books().capacity(); }
+  std::vector<Holding> holdings() const override;
+
+ private:
+  const Books& books() const { return planner_->worlds().current(); }
+
+  const Inventory* inventory_;
+  const PlannerState* planner_;
+  const Positions* positions_;
+};
+
+}  // namespace tessera::core
