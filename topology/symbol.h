@@ -2,9 +2,9 @@
 // Symbol: an interned text, four bytes, equal iff the texts are equal. Used for label keys and
 // values, resource and node names, which repeat by the hundred thousand.
 //
-// Thread-safe; reading a text or finding a known one takes no lock. Texts stay for ever: names, uids
-// and labels of workloads are no symbols, so gangs add none but what they ask of nodes. The numeric
-// order of symbols means nothing: to sort, compare texts (ByText).
+// Thread-safe; reading a text or finding a known one takes no lock. Texts stay for ever: names,
+// uids and labels of workloads are no symbols, so gangs add none but what they ask of nodes. The
+// numeric order of symbols means nothing: to sort, compare texts (ByText).
 #pragma once
 
 #include <cstdint>

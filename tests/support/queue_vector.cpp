@@ -7,8 +7,8 @@
 
 #include "actors/engine/engine.h"
 #include "config/load_settings.h"
-#include "ingest/encode/pod_set_json.h"
 #include "ingest/encode/placed_assignment.h"
+#include "ingest/encode/pod_set_json.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/load.h"
 #include "ingest/text/decision_text.h"
