@@ -86,8 +86,8 @@ std::string phrases_of(const core::Workload& workload) {
   return phrases;
 }
 
-/// Requests that are not honoured, named per workload (ux.md rule 1). A trace holds many alike: of
-/// those the first is named.
+/// Warns of requests that are not honoured, for each workload. Many workloads of a trace are alike:
+/// the warning names the first of them.
 void tell_not_honoured(const ingest::Loaded& input, const std::vector<std::size_t>& list,
                        Messages& messages) {
   const std::string words = ": not honoured by this version: ";
@@ -109,7 +109,7 @@ void tell_not_honoured(const ingest::Loaded& input, const std::vector<std::size_
   }
 }
 
-/// Workloads that ask for GPUs of which no node has any: most often an absent device plugin.
+/// Warns if workloads ask for GPUs and no node has any: usually the device plugin does not run.
 void tell_missing_gpus(const ingest::Loaded& input, const std::vector<std::size_t>& list,
                        Messages& messages) {
   const core::Inventory& inventory = input.inventory;

@@ -73,7 +73,7 @@ void tell_write_error(const Error& error, Messages& messages, ExitCode& exit) {
   exit.add(error.code == ErrorCode::kInternal ? Exit::kInternal : Exit::kNotFound);
 }
 
-/// When pods are ready matters to the engine only if it waits for them.
+/// The engine needs to know when pods are ready only if it waits for them.
 std::vector<core::Arrival> arrivals(const Session& session) {
   std::vector<core::Arrival> out;
   out.reserve(session.input->trace.size());
@@ -84,12 +84,13 @@ std::vector<core::Arrival> arrivals(const Session& session) {
   return out;
 }
 
-/// What the state holds never ends: its pods are ready, and its times are not those of the trace.
+/// Workloads of the state never end. Their pods are ready, and their times are not those of the
+/// trace.
 void run_for_ever(core::Inventory& state) {
   for (core::Workload& workload : state.workloads) workload.pods_ready = true;
 }
 
-/// Gangs that would be evicted for ever: the simulation would not end.
+/// Reports gangs that would be evicted for ever: the simulation would not end.
 bool tell_endless(const Session& session, Messages& messages, ExitCode& exit) {
   const std::optional<config::PodsReady>& rule = session.settings.pods_ready;
   if (!rule || rule->backoff_limit_count) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profile: a named, immutable set of algorithm choices (ux.md section 4), and the built-in ones.
+// Profile: a named, immutable set of algorithm choices, and the built-in profiles.
 //
 // Made by config/settings.h from a configuration file; read by core (which maps it to solver
 // options) on any thread. The meaning of each choice is the rule named beside it; the schema
@@ -46,7 +46,7 @@ struct Profile {
   /// Steps (solver/search/steps.h) after which a search leaves its cycle and goes on in the
   /// background (design.md 3.2).
   std::int64_t search_max_steps = 200'000;
-  /// What a step of a search in the background takes of virtual time.
+  /// Virtual time that a step of a background search takes.
   std::int64_t search_step_nanoseconds = 50;
   /// Live keys of the solver's index (design.md 4); 0: no index, every leaf is counted each time.
   std::int64_t index_max_keys = 32;

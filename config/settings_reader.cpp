@@ -155,7 +155,7 @@ void SettingsReader::read_threads(Value value, const std::string& path) {
   }
 }
 
-/// Which levels there are is known only when the cluster is read: ShardLayout::fault().
+/// Does not check the level: levels are known only when the cluster is read (ShardLayout::fault()).
 void SettingsReader::read_shards(Value value, const std::string& path) {
   if (!value.is(Type::kMap)) return report(value, path, "expected a map");
   for (Value v = value.first(); v; v = v.next()) {

@@ -13,13 +13,13 @@
 namespace tessera::core {
 namespace {
 
-/// What is enough for two plans does not wait for more to be taken.
+/// Inputs for two plans are enough: a cycle does not wait for more.
 std::size_t enough_inputs(const CycleLimits& limits) {
   return limits.batch < limits.inputs / 2 ? 2 * limits.batch : limits.inputs;
 }
 
-/// What still counts of a plan that was made on what was aborted: releases and changes. Owners gave
-/// back what was aborted before they hear of it, so its hashes are of no use.
+/// The part of a plan that still counts if the cycle before it was aborted: releases and changes.
+/// Owners have given back the aborted cycle by then, so the hashes of the plan do not count.
 std::shared_ptr<PlanReply> voided(const PlanReply& reply) {
   auto out = std::make_shared<PlanReply>(reply);
   out->plan.refused.clear();
@@ -64,7 +64,7 @@ std::shared_ptr<const std::vector<Admitted>> recorded_of(const CycleRecord& reco
   return out;
 }
 
-/// The next inputs may give owners other cells, or replace them.
+/// True if an input may give owners other cells, or replace owners.
 bool changes_owners(const Input& input) {
   return std::holds_alternative<NodeUpdate>(input) || std::holds_alternative<NodeDelete>(input) ||
          std::holds_alternative<PodUpdate>(input) || std::holds_alternative<PodDelete>(input) ||
@@ -112,9 +112,9 @@ bool Cycle::may_begin() const {
   if (rerun_.mode() == Rerun::Mode::kReplay && rerun_.next() == nullptr) return false;
   const bool search_may_begin = searches_.any_waits() && searches_.may_begin();
   if (inputs_.empty() && tracks_.touched().empty() && !search_may_begin) return false;
-  // The next cycle may be planned while this one is reserved: that an owner refuses what its copy
-  // had room for is a fault, and voids what was planned on it. In rounds, how one ended decides
-  // whether there is another.
+  // The next cycle may be planned while this one is reserved. An owner refuses only by a fault,
+  // which voids the plan made meanwhile. In rounds, the end of one decides whether there is
+  // another.
   const bool overlaps = order_ == config::Rounds::kSequential && !pipeline_.changes_owners();
   if (!pipeline_.is_free() && !overlaps) return false;
   if (searches_.holds_time() && (!searches_.may_begin() || inputs_.comes(waits_for_searches))) {
@@ -167,7 +167,7 @@ void Cycle::plan() {
   ports_->to_planner(std::move(request));
 }
 
-/// The windows that came, unless this is no time to plan.
+/// Takes the windows that came, unless this cycle must not plan.
 void Cycle::choose_windows(PlanRequest& request) {
   if (rerun_.mode() == Rerun::Mode::kRecovery) return;
   const CycleRecord* again = rerun_.at(cycle_);
@@ -214,11 +214,11 @@ void Cycle::reserve() {
   if (std::exchange(plan_is_void_, false)) retract_from(reply->plan, 0);
   hand_over(*reply, *record);
   if (pipeline_.begin(cycle_, record, reply)) return;
-  begin();  // the next plan is what all wait for
+  begin();  // the next plan comes first: everything else waits for it
   settle(pipeline_.to_owners());
 }
 
-/// What follows from a plan for gangs, queues and searches, as if all of it were accepted.
+/// Hands a plan on to gangs, queues and searches, as if all of it were accepted.
 void Cycle::hand_over(PlanReply& reply, CycleRecord& record) {
   Plan& plan = reply.plan;
   admit(plan.admitted);
@@ -267,7 +267,7 @@ void Cycle::settle(std::optional<Settlement> done) {
   reserve();
 }
 
-/// Refusals behind the accepted prefix are void: they were made beside what did not come to be.
+/// Refusals behind the accepted prefix are void: they depend on placements that do not count.
 void Cycle::record_decisions(Settlement& done) {
   Plan& plan = done.reply->plan;
   if (done.accepted > 0) rounds_.note_move();
@@ -303,13 +303,14 @@ void Cycle::retry_append() {
   pipeline_.retry(++cycle_);
 }
 
-/// The plan on its way is made on what was given back.
+/// Marks the plan that is being made as void: it counts on room that was given back.
 void Cycle::void_plan() {
   plan_is_void_ = phase_ != Phase::kIdle;
   if (phase_ == Phase::kPlanned) planned_ = voided(*planned_);
 }
 
-/// Takes from a plan, and from the planner, what was placed from there on: the gangs.
+/// Takes the placements from `accepted` on out of the plan and off the planner's copy. Returns
+/// their gangs.
 std::vector<GangId> Cycle::retract_from(Plan& plan, std::size_t accepted) {
   std::vector<GangId> gangs;
   for (; plan.admitted.size() > accepted; plan.admitted.pop_back()) {
@@ -319,7 +320,7 @@ std::vector<GangId> Cycle::retract_from(Plan& plan, std::size_t accepted) {
   return gangs;
 }
 
-/// The latest placed first. In rounds they have their turn in another one.
+/// Takes back the latest placement first. In rounds, the gangs have their turn in another round.
 void Cycle::retract(const std::vector<GangId>& gangs) {
   if (gangs.empty()) return;
   rounds_.note_move();
@@ -327,8 +328,8 @@ void Cycle::retract(const std::vector<GangId>& gangs) {
   if (!planted(PlantedBug::kLostRetract)) ports_->retract(gangs);
 }
 
-/// Room that was taken is free again: whatever was refused since may fit. `record`: of what became
-/// of the gangs since.
+/// Room is free again, so every gang that was refused since may fit. `record`: the record of what
+/// became of the gangs since.
 void Cycle::return_to_queues(const std::vector<GangId>& gangs, CycleRecord& record) {
   for (const GangId id : gangs) apply(gangs_.void_admission(id), record);
   tracks_.wake_all();

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycle: the coordinator: takes inputs in order and runs one cycle after the other over queues,
-// planner and owners, as the table of design.md 3.1 says: close, plan, reserve, settle, journal,
-// commit. The next cycle is planned while the last is reserved.
+// Cycle: the coordinator. Takes inputs in order and runs one cycle after the other over queues,
+// planner and owners: close, plan, reserve, settle, journal, commit (docs/engine.md, "A cycle").
 //
-// A state machine without a runtime: what it wants said goes out through CyclePorts, what comes
-// back is told by the on_...() members. LocalEngine runs it in the calling thread, the actors'
-// coordinator behind messages. It waits for all replies of a step and uses them by owner, so their
-// order never matters. Its parts: InputLine (what comes next), GangTable (who is where in life),
-// QueueTracks (what queues are to hear), BackgroundSearches, RoundsEnd, Pipeline (steps 3 to 6).
-// Not thread-safe. Decides nothing about placement or quota.
+// A state machine without a runtime: it sends messages through CyclePorts, and replies come in by
+// the on_...() members. LocalEngine runs it in the calling thread, Coordinator behind actors. It
+// waits for all replies of a step and uses them by owner, so their order never matters. Its parts:
+// InputLine (what comes next), GangTable (phases and deadlines of gangs), QueueTracks (what queues
+// will hear), BackgroundSearches, RoundsEnd, Pipeline (steps 3 to 6). Not thread-safe. Decides
+// nothing about placement or quota.
 #pragma once
 
 #include <array>
@@ -71,16 +70,16 @@ class Cycle {
   void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
   /// Nothing from this cycle on is durable.
   void on_append_failed(CycleNumber cycle);
-  /// A queue lost its state: it is told again of all that wait in it, and tries them all.
+  /// A queue lost its state: it gets all its waiting gangs again, and tries them all.
   void on_queue_lost(std::uint32_t queue);
 
-  /// Everything handed over is applied, nothing more can be placed before another input or
-  /// deadline, and all of it is durable.
+  /// True if everything that was handed over is applied and durable, and nothing more can be placed
+  /// before another input or deadline.
   bool settled() const;
   std::int64_t next_deadline() const;
   CycleNumber number() const { return cycle_; }
-  /// Queues are asked for windows of which a plan is likely to be made: until they have answered
-  /// the planner has nothing to do.
+  /// True while queues make windows that will probably lead to a plan: until they answer, the
+  /// planner has nothing to do.
   bool awaits_windows() const {
     return phase_ == Phase::kWindows &&
            (record_->last_input() >= record_->first_input || tracks_.waiting() > limits_.batch);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Step 1: what each input changes at once, what follows for gangs and queues, and what the queues
-// are told.
+// Step 1: what each input changes at once, what follows for gangs and queues, and the messages to
+// the queues.
 #include <algorithm>
 #include <type_traits>
 #include <utility>
@@ -27,7 +27,7 @@ void Cycle::take_inputs() {
   for (const std::uint32_t queue : rounds_.take_blocked()) tracks_.touch(queue);
 }
 
-/// One input, whole: the state afterwards depends on nothing else.
+/// Takes one input, whole. The state afterwards depends on nothing else.
 void Cycle::take(Input& input) {
   std::visit(
       [&](auto& each) {
@@ -68,7 +68,7 @@ void Cycle::take_time(const Advance& input) {
   tracks_.wake_due(gangs_.now());
 }
 
-/// All that wait enter the queues as they are now; all that hold something keep it.
+/// All waiting gangs enter the new queues. All gangs that hold something keep it.
 void Cycle::redefine(const Redefine& input) {
   definitions_ = std::make_shared<const Definitions>(input.definitions);
   new_definitions_ = definitions_;
@@ -145,7 +145,7 @@ void Cycle::enter(GangId id, CycleRecord& record) {
   record.refused.push_back(std::move(refused));
 }
 
-/// Time has stood still since the search began, if it is virtual.
+/// If time is virtual, it has stood still since the search began.
 void Cycle::take_result(const SearchEnded& input) {
   if (!searches_.is_awaited(input.gang, input.ticket)) return;
   searches_.keep(input.gang, input.result);
@@ -171,8 +171,9 @@ void Cycle::on_found(const SearchRequest& request, std::shared_ptr<const SearchR
   advance();
 }
 
-/// A plan takes `batch` workloads from all windows together. Where there are many, each shows its
-/// share and some more; a plan stops where the next in order may be one that is not shown.
+/// How many items each queue shows. A plan takes `batch` workloads from all windows together. If
+/// there are many queues, each shows its share and some more. A plan stops where the next workload
+/// in order may be one that is not shown.
 std::size_t Cycle::items_wanted(std::size_t queues) const {
   if (order_ == config::Rounds::kKueue) return 1;
   constexpr std::size_t kLeast = 16;
@@ -185,7 +186,7 @@ void Cycle::send_steps() {
   phase_ = Phase::kWindows;
   windows_.clear();
   asked_ = tracks_.take_touched();
-  // A port may not answer at once, but it may hand out the next step: the set stays as it is.
+  // While a port runs, the set must not change: a port may call back with the next step.
   const std::size_t most = items_wanted(asked_.size());
   for (const std::uint32_t queue : asked_) send_step(queue, most);
   if (asked_.empty()) plan();

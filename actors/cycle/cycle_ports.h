@@ -30,19 +30,19 @@ class CyclePorts {
   virtual void retract(std::vector<GangId> gangs) = 0;  // to the planner; no reply
   /// To the searcher; then on_found().
   virtual void search(SearchRequest request) = 0;
-  /// Owners, or queues, of new definitions or nodes: those that were there end. No reply.
+  /// Owners, or queues, for new definitions or nodes. The old ones end. No reply.
   virtual void replace_owners(std::shared_ptr<Owners> owners) = 0;
   virtual void replace_queues(std::shared_ptr<const Definitions> definitions) = 0;
-  /// Takes the node's cells out of one shard and puts them into another; then on_moved().
+  /// Moves the node's cells from one shard to another; then calls on_moved().
   virtual void move_node(const NodeMove& move) = 0;
   virtual void to_shard(ShardId shard, std::shared_ptr<const ShardStep> step) = 0;
   virtual void to_root(QuotaNode root, std::shared_ptr<const RootStep> step) = 0;
-  /// Items from `from` on are given back. No reply, like the next two.
+  /// Owners give back the items from `from` on. No reply, like the next two.
   virtual void settle(const TouchedOwners& owners, CycleNumber cycle, std::uint32_t from) = 0;
   virtual void commit(const TouchedOwners& owners, CycleNumber cycle) = 0;
   virtual void abort(const TouchedOwners& owners, CycleNumber cycle) = 0;
   virtual void append(std::shared_ptr<const CycleRecord> record) = 0;
-  /// To gangs, catalogue and clients; durable.
+  /// To gangs, catalogue and clients. The record is durable.
   virtual void publish(std::shared_ptr<const CycleRecord> record) = 0;
 };
 

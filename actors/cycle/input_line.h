@@ -30,7 +30,7 @@ class InputLine {
   std::vector<Input> take();
   /// How many were taken in all: the number of the last one.
   std::uint64_t taken() const { return taken_; }
-  /// One of the next inputs is such, among as many as a cycle takes.
+  /// True if `such` holds for one of the next inputs, among as many as a cycle takes.
   bool comes(bool (*such)(const Input& input)) const;
 
  private:

@@ -105,9 +105,8 @@ void Pipeline::publish() {
   }
 }
 
-/// What was decided since is void. What was put in stays applied, and is the first thing to be
-/// appended again (design.md 3.1). No node moves meanwhile: changes of owners wait until nothing is
-/// on its way.
+/// Decisions since that cycle are void. Inputs stay applied, and are appended first when writing
+/// works again. No node moves meanwhile: changes of owners wait until no cycle is on its way.
 std::optional<std::vector<GangId>> Pipeline::abort(CycleNumber cycle, const Outside& outside) {
   const auto first = std::find_if(flights_.begin(), flights_.end(), [cycle](const Flight& flight) {
     return flight.record->cycle == cycle;
@@ -133,7 +132,7 @@ std::optional<std::vector<GangId>> Pipeline::abort(CycleNumber cycle, const Outs
   return gangs;
 }
 
-/// The inputs of the record are to be appended again; what it decided is not.
+/// Carries the inputs of the record, which must be appended again, but not its decisions.
 void Pipeline::carry(const CycleRecord& record, const Outside& outside) {
   carried_->now = record.now;
   const auto add = [](auto& to, const auto& from) {
@@ -143,7 +142,7 @@ void Pipeline::carry(const CycleRecord& record, const Outside& outside) {
   add(carried_->finished, record.finished);
   add(carried_->evicted, record.evicted);
   add(carried_->changes, record.changes);
-  // That no queue takes a workload is no decision: nobody says it again.
+  // "No queue takes the workload" is not a decision, and nothing would record it again.
   for (const RefusedWorkload& refused : record.refused) {
     if (outside.count(refused.gang) > 0) carried_->refused.push_back(refused);
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipeline: what becomes of a plan: its owners reserve it, the accepted prefix is journaled, and
-// when it is durable the owners commit and everybody hears of it (steps 3 to 6 of design.md 3.1).
+// Pipeline: takes a plan through steps 3 to 6 of a cycle (docs/engine.md). Owners reserve the plan,
+// its accepted prefix goes to the journal, and when that is durable, owners commit and all hear of
+// it.
 //
-// One owner: Cycle. At most one plan is with the owners; several cycles may be on their way to
-// being durable. After a failed append everything from that cycle on is aborted. The inputs of the
-// aborted cycles stay applied: they are carried in one record and appended first when writing works
-// again; until then the engine is read-only. Does not know queues, nor what a gang's life is.
+// One owner: Cycle. At most one plan is with the owners; several cycles may wait for the journal.
+// After a failed append, every cycle from that one on is aborted. The inputs of the aborted cycles
+// stay applied: one record carries them, and is appended first when writing works again. Until then
+// the engine is read-only. Does not know queues or phases of gangs.
 #pragma once
 
 #include <array>
@@ -29,7 +30,7 @@ struct Settlement {
   std::shared_ptr<CycleRecord> record;
   std::shared_ptr<PlanReply> reply;
   TouchedOwners owners;
-  /// The first so many of the plan are reserved everywhere. The rest the owners gave back.
+  /// So many items of the plan are reserved everywhere. The owners gave back the rest.
   std::uint32_t accepted = 0;
   bool is_void = false;  // an earlier cycle was aborted meanwhile
 };
@@ -40,37 +41,37 @@ class Pipeline {
   Pipeline(CyclePorts& ports, std::size_t most, EngineCounters& counters)
       : ports_(&ports), most_(most), counters_(&counters) {}
 
-  /// No plan is with the owners.
+  /// True if no plan is with the owners.
   bool is_free() const { return reserving_ == nullptr; }
   /// Cycles with the owners or the journal.
   std::size_t on_their_way() const { return flights_.size() + (reserving_ ? 1 : 0); }
   bool is_full() const { return on_their_way() >= most_; }
   /// Cycles that wait for the journal.
   std::size_t in_flight() const { return flights_.size(); }
-  /// The plan with the owners replaces owners or moves nodes: no other may be made beside it.
+  /// True if the plan with the owners replaces owners or moves nodes: then no other may be made.
   bool changes_owners() const;
 
-  /// The plan's turn. Nodes move first: true if some do. Else to_owners() is next.
+  /// Begins with the plan. True if nodes move first; else to_owners() is next.
   bool begin(CycleNumber cycle, std::shared_ptr<CycleRecord> record,
              std::shared_ptr<PlanReply> reply);
   /// These three return the settlement if it was the last answer to wait for.
   std::optional<Settlement> to_owners();
   std::optional<Settlement> on_moved();
   std::optional<Settlement> on_owner(const OwnerReply& reply);
-  /// The record of a settled plan is whole: it goes to the journal, or is carried.
+  /// Sends the complete record of a settled plan to the journal, or carries it.
   void close(const Settlement& done, const Outside& outside);
   void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
 
-  /// Aborts all cycles from this one on: the gangs they had admitted, the latest first. Nothing if
-  /// that cycle was aborted with an earlier one.
+  /// Aborts all cycles from this one on. Returns the gangs that they had admitted, the latest
+  /// first; nothing if that cycle was aborted with an earlier one.
   std::optional<std::vector<GangId>> abort(CycleNumber cycle, const Outside& outside);
   bool read_only() const { return read_only_; }
-  /// What is carried may be appended once more.
+  /// Allows another attempt to append the carried record.
   void allow_retry() { may_retry_ = true; }
   bool may_retry() const { return may_retry_; }
-  /// What is carried, if it may be appended now: behind the cycles that are still on their way.
+  /// The carried record, if it may be appended now: when no other cycle is on its way.
   CycleRecord* ready_to_retry();
-  /// Where what happens to aborted gangs is recorded. Only while something is carried.
+  /// The record for what happens to aborted gangs. Only while something is carried.
   CycleRecord& carried() { return *carried_; }
   void retry(CycleNumber cycle);
 

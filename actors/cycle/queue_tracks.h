@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// QueueTracks: what the coordinator knows of each queue, and what it will tell the queue next.
+// QueueTracks: what the coordinator knows of each queue, and the next message to it.
 //
-// One owner: Cycle. Everything for a queue is gathered in one QueueStep until the next cycle; a
-// queue that has something to hear is touched. What the queue said last (Window) decides which news
-// are worth a message: a queue without sleepers is not woken. Does not know who waits in a queue.
+// One owner: Cycle. Gathers everything for a queue in one QueueStep until the next cycle; a queue
+// with such a step is touched. The queue's last Window decides what is worth a message: a queue
+// without sleepers is not woken. Does not know which gangs wait in a queue.
 #pragma once
 
 #include <cstdint>
@@ -19,42 +19,43 @@ namespace tessera::core {
 
 class QueueTracks {
  public:
-  /// Queues of these definitions. They know nobody: all that wait are to be submitted again.
+  /// Begins with the queues of these definitions, which are empty: all waiting gangs must be
+  /// submitted again.
   void reset(std::shared_ptr<const Definitions> definitions);
   std::size_t size() const { return tracks_.size(); }
 
   void submit(std::uint32_t queue, Waiting waiting);
-  /// The gang waits no longer: the queue never hears of it, or hears that it has gone.
+  /// The gang waits no longer. If the queue knows the gang, it will hear that the gang has gone.
   void remove(std::uint32_t queue, GangId gang);
   void hand_over(std::uint32_t queue, Found found);
   /// What became of the last windows, and that something was placed.
   void hand_over(std::vector<QueueOutcomes> outcomes, std::size_t placed);
-  /// The queue is told again of all that wait in it; whatever it was to hear is forgotten.
+  /// The queue will get all its waiting gangs again. Any other news for it is forgotten.
   void restore(std::uint32_t queue, std::vector<Waiting> waiting);
 
-  /// A gang that held quota of `queue` (Gang::kNoQueue: of none that there is) gave it back, with
-  /// its room. Queues hear of it by wake_for_freed().
+  /// A gang gave back quota of `queue` (Gang::kNoQueue: of no queue that exists) and its room.
+  /// Queues hear of it by wake_for_freed().
   void note_freed(std::uint32_t queue, const Admission* admission);
   void wake_for_freed();
   /// Nodes or pods changed: anything may fit.
   void wake_sleepers();
-  /// Whatever was refused may fit now.
+  /// Anything that was refused may fit now.
   void wake_all();
   /// Queues with a back-off that has ended.
   void wake_due(std::int64_t now);
 
-  /// Queues with something to hear.
+  /// Queues that will get a message.
   const std::set<std::uint32_t>& touched() const { return touched_; }
   void touch(std::uint32_t queue) { touched_.insert(queue); }
   std::set<std::uint32_t> take_touched();
   QueueStep take_step(std::uint32_t queue);
   void note(const Window& window);
-  /// The head of the queue is not tried again before something wakes it.
+  /// The head of the queue is not tried again until something wakes it.
   void note_sleeper(std::uint32_t queue) { tracks_[queue].sleepers = true; }
 
   /// Gangs in all queues, by their last windows.
   std::size_t waiting() const { return waiting_; }
-  /// Of back-offs in the queues.
+  /// The earliest end of a back-off in the queues.
   std::int64_t next_deadline() const;
 
  private:

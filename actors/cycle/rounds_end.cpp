@@ -16,8 +16,8 @@ void RoundsEnd::resume() {
   seen_.clear();
 }
 
-/// Without releases inadmissible sets only grow. So a state can return only between moves, and then
-/// the scan records are all that differs (queues.md 11.5).
+/// Without releases, inadmissible sets only grow. So a state can return only between moves, and
+/// then only the scan records differ (queues.md 11.5).
 bool RoundsEnd::are_over(const std::map<std::uint32_t, Window>& windows) {
   if (over_) return true;
   if (round_ == 0) return false;

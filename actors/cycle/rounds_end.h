@@ -20,7 +20,7 @@ class RoundsEnd {
   int begin_round() { return ++round_; }
   /// Since the last round a gang was admitted, retracted or set aside.
   void note_move() { moved_ = true; }
-  /// Something came from outside: there are rounds again.
+  /// Something came from outside: rounds begin again.
   void resume();
   /// True if no round over these windows can change anything. Looks at them once for each cycle.
   bool are_over(const std::map<std::uint32_t, Window>& windows);

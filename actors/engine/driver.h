@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver: the engine as its users see it: inputs go in, committed cycles come out.
 //
-// Two of them: core's LocalEngine runs the cycle in the calling thread (`schedule`), actors' System
-// behind actors (`simulate`, `serve`); same inputs and boundaries, same records. One caller at a
+// There are two: LocalEngine runs the cycle in the calling thread (`schedule`), System runs it
+// behind actors (`simulate`). The same inputs and boundaries give the same records. One caller at a
 // time.
 #pragma once
 
@@ -22,9 +22,9 @@ class Driver {
   /// One instant.
   virtual void submit(std::vector<Input> inputs) = 0;
   /// Waits until everything handed over is applied, nothing more can be placed before another input
-  /// or deadline, and all cycles are durable. The cycles committed since the last call.
+  /// or deadline, and all cycles are durable. Returns the cycles committed since the last call.
   virtual std::vector<std::shared_ptr<const CycleRecord>> settle() = 0;
-  /// The next time at which something falls due without an input; INT64_MAX: none. After settle().
+  /// The next deadline of the engine; INT64_MAX: none. Call it after settle().
   virtual std::int64_t next_deadline() const = 0;
   virtual EngineCounters counters() const = 0;
 };

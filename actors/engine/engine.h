@@ -2,11 +2,11 @@
 // Engine: one run of the cycle over an Inventory, in the calling thread, until nothing more can be
 // placed (`schedule`).
 //
-// Start here to see how core's parts fit: Directory (which queue a workload enters), QueueState
-// (who is next), PlannerState (plans), Planner (one evaluation: flavors, quota, placement), Worlds
-// and Books (what is held), ShardState and RootState (who owns it), Cycle (the order of things),
-// LocalEngine (all of it in one thread), Judge and Explainer (what a refusal amounts to). Not
-// thread-safe. Deterministic: same inventory and profile, same decisions, in any input order.
+// Start here to see how the parts fit: Directory (which queue a workload enters), QueueState (which
+// gang is next), PlannerState (plans), Planner (one evaluation: flavors, quota, placement), Worlds
+// and Books (what is held), ShardState and RootState (the owners of it), Cycle (the order of
+// things), LocalEngine (all of it in one thread), Judge and Explainer (why a workload is refused).
+// Not thread-safe. Deterministic: same inventory and profile, same decisions, in any input order.
 #pragma once
 
 #include <cstdint>
@@ -35,13 +35,13 @@ class Engine : public ClusterView {
   const EngineOptions& options() const;
   const Accounting& accounting() const;
 
-  /// Plans the given waiting workloads (indexes into Inventory::workloads) in queue order, each
-  /// seeing those before it, until nothing more can be placed. One decision each, in decision
-  /// order: the placed as they were placed, then the refused in queue order.
+  /// Plans the given waiting workloads (indexes into Inventory::workloads) in queue order until
+  /// nothing more can be placed. Each sees the placements before it. Returns a decision for each:
+  /// first the placed ones in the order of their placement, then the refused ones in queue order.
   std::vector<Decision> run(const std::vector<std::size_t>& to_place);
 
-  /// Evidence of a refusal of the last run, against the state after it. With remedies only if
-  /// asked: each costs a placement.
+  /// The evidence of a refusal of the last run, on the state after that run. `with_remedies`: each
+  /// remedy costs a placement.
   Evidence explain(const Decision& decision, bool with_remedies);
 
   // The cluster as it is after the last run.

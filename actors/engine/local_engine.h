@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// LocalEngine: the whole cycle in the calling thread, its parts as plain objects: what `schedule`
-// and `explain` run, and what the engine behind actors is compared with.
+// LocalEngine: the whole cycle in the calling thread, with its parts as plain objects. `schedule`
+// and `explain` run it, and tests compare the engine behind actors with it.
 //
-// Messages between the parts wait in one first-in-first-out line; nothing is durable, so every
-// cycle is at once. Not thread-safe.
+// Messages between the parts wait in one line, first in, first out. There is no journal: a cycle
+// counts as durable at once. Not thread-safe.
 #pragma once
 
 #include <deque>

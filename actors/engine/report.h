@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Report: the decisions of one run of `schedule`, whole: the placed as they were placed, then those
-// that wait, each with what its refusal amounts to.
+// Report: all decisions of one run of `schedule`: first the placed workloads in the order of their
+// placement, then the waiting ones, each with the reason of its refusal.
 //
-// Made by Engine::run() when the engine has settled. In sequential order a refusal is told as it
-// stands now: what was refused before the last placement is evaluated once more.
+// Made by Engine::run() when the engine has settled. In sequential order, a workload that was
+// refused before the last placement is evaluated once more, so that its refusal is true now.
 #pragma once
 
 #include <map>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A simulation in virtual time: a trace of gangs through a Driver, and what came of it.
 //
-// Called by `simulate` and later `tune`. Each instant at which gangs arrive or end, or at which the
-// driver has a deadline, is handed over whole; the driver settles before time goes on, so that the
-// outcome does not depend on how fast anything ran. Looks at no clock. Not thread-safe.
+// Called by `simulate` and later `tune`. Hands over whole each instant at which gangs arrive or
+// end, or at which the driver has a deadline. The driver settles before time goes on, so the
+// outcome does not depend on how fast anything ran. Reads no clock. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -59,7 +59,7 @@ struct SimulationResult {
   EngineCounters counters;
 };
 
-/// Is told of admissions, evictions and ends as they become durable, in their order.
+/// Hears of admissions, evictions and ends when they become durable, in their order.
 class SimulationObserver {
  public:
   virtual ~SimulationObserver() = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GangPhase: where one gang is in its life, and which phase may follow which (design.md 3).
+// GangPhase: where one gang is in its life, and which phase may follow which (docs/engine.md).
 //
-// Values and pure functions. GangTable alone moves phases. Replacing and Preempting have no way in
+// Values and pure functions. Only GangTable moves phases. Nothing leads to Replacing and Preempting
 // yet.
 #pragma once
 
@@ -33,7 +33,7 @@ std::string_view phase_name(GangPhase phase);
 bool may_follow(GangPhase from, GangPhase to);
 /// True if a gang in that phase holds capacity and quota.
 bool holds(GangPhase phase);
-/// `phase` becomes `to`, which it may be already. Throws BrokenInvariant if it may not follow.
+/// Sets `phase` to `to`; they may be equal already. Throws BrokenInvariant if `to` may not follow.
 void move_phase(GangPhase& phase, GangPhase to, const Workload& workload);
 
 }  // namespace tessera::core

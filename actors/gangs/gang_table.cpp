@@ -64,7 +64,7 @@ LifeStep GangTable::step(const Finish&, Entry& entry) {
   return out;
 }
 
-/// A gang that waits has nothing to give back: it is put off.
+/// A waiting gang has nothing to give back: it only waits longer.
 LifeStep GangTable::step(const Evict& input, Entry& entry) {
   LifeStep out{entry.first};
   Gang& gang = entry.second;
@@ -223,7 +223,7 @@ void GangTable::await_pods(Entry& entry, std::int64_t since) {
   set_deadline(entry, topology::saturating_add(since, rule_->timeout));
 }
 
-/// The first time that is told starts the deadline of gangs whose admission time is unknown.
+/// The first known time starts the deadline of gangs whose admission time is unknown.
 void GangTable::advance(std::int64_t now) {
   const bool begins = now_ == INT64_MIN;
   now_ = std::max(now_, now);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // GangTable: every gang of the engine, and where it is in its life: the one truth about phases.
 //
-// One owner: the coordinator's Cycle, which tells it of each numbered input and each admission.
-// Phases move only here, along the table of gang_phase.h. Deadlines (the end of a back-off, the
-// last moment for the pods, the end of a search in virtual time) are one ordered set of (time,
-// gang). What an input means for queues, owners and the record comes back as a value, LifeStep; the
-// table tells nobody. It does not know capacity or quota, nor the order in a queue. Not
-// thread-safe.
+// One owner: Cycle, which passes on each numbered input and each admission. Phases move only here,
+// along the table of gang_phase.h. Deadlines (the end of a back-off, the last moment for pods to be
+// ready, the end of a search in virtual time) are one ordered set of (time, gang). The table
+// returns what an input means for queues, owners and the record as a value, LifeStep; it sends no
+// messages. Does not know capacity, quota or the order in a queue. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -65,11 +64,11 @@ struct LifeStep {
   Next next = Next::kStays;
 };
 
-/// Pods of the gang ran on a node that was deleted: follows from a NodeDelete.
+/// A node with pods of the gang was deleted: follows from a NodeDelete.
 struct Stranded {
   GangId gang{};
 };
-/// The inputs about the life of a gang that is known.
+/// The inputs about the life of a known gang.
 using LifeInput = std::variant<Started, Finish, Evict, PodsGone, Suspend, Resume, Stranded>;
 
 class GangTable {
@@ -81,24 +80,24 @@ class GangTable {
   void adopt(const Admitted& held);
   /// A new gang, with the next id.
   LifeStep submit(std::shared_ptr<const Workload> workload);
-  /// What an input does to a gang. One that is unknown, or in a phase in which the input means
-  /// nothing, stays as it is, and nothing is recorded.
+  /// What an input does to a gang. If the gang is unknown, or the input means nothing in its phase,
+  /// nothing changes and nothing is recorded.
   LifeStep take(const LifeInput& input);
 
   /// Pending -> Admitted.
   void admit(const Admitted& admitted);
-  /// The admission never was: the gang waits again. One that has given back its holdings since
-  /// stays as it is. What the gang did in that admission is void too.
+  /// Voids an admission: the gang waits again, and what it did in that admission is void too. A
+  /// gang that has given everything back since then stays as it is.
   LifeStep void_admission(GangId id);
   /// Definitions changed: a gang that waits enters the queues anew.
   LifeStep enter_again(GangId id);
 
-  /// Time never goes back. INT64_MIN: nobody told it yet.
+  /// Time never goes back. INT64_MIN: unknown so far.
   void advance(std::int64_t now);
   std::int64_t now() const { return now_; }
-  /// The next gang whose deadline has come; the deadline is forgotten. In order of (time, gang).
+  /// The next gang whose deadline has come, in order of (time, gang). Forgets the deadline.
   std::optional<GangId> pop_due();
-  /// What the end of a back-off, or of the time for its pods, does to the gang.
+  /// What happens to the gang at the end of its back-off, or of the time for its pods.
   LifeStep fall_due(GangId id);
   /// INT64_MAX: none.
   void set_deadline(GangId id, std::int64_t at);

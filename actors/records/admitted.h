@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Admitted: a workload that was admitted, by names: good whatever happens to trees afterwards. A
-// value; what it points to is shared and never changes.
+// Admitted: a workload that was admitted, described by names, so that it stays valid when trees
+// change. A value; what it points to is shared and never changes.
 #pragma once
 
 #include <memory>

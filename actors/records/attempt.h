@@ -16,7 +16,7 @@ struct Attempt {
   std::vector<FlavorRejection> rejections;
   std::optional<Symbol> uncovered;
 
-  /// The first failing placement, if it came to one.
+  /// The first placement that failed, if a placement was tried.
   const solver::Refusal* refusal() const;
   /// The request itself is at fault (placement.md 7 [D]).
   bool invalid() const;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // GangId: the name of one gang in the engine, from the moment the coordinator takes it.
 //
-// The coordinator gives ids out, from 1, in the order in which it takes gangs. Gangs that hold
-// something when the engine starts get theirs first (held_at_start()). An id is never given twice.
-// Everybody else learns ids from committed records (CycleRecord::submitted) and computes none: an
-// id is no position in any list. A plain value.
+// The coordinator gives out ids, from 1, in the order in which it takes gangs. Gangs that hold
+// something when the engine starts come first (held_at_start()). No id is given out twice. All
+// others learn ids from committed records (CycleRecord::submitted) and compute none: an id is not a
+// position in any list. A plain value.
 #pragma once
 
 #include <cstdint>

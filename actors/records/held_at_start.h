@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gangs that hold something when the engine starts, with the ids they have in it.
 //
-// The one place that numbers them: from 1, in the inventory's order. The coordinator goes on from
-// there, and the planner books them under the same ids. Whoever feeds an engine finds the ids of
+// The only place that numbers them: from 1, in the order of the inventory. The coordinator goes on
+// from there, and the planner books them under the same ids. A driver of an engine finds the ids of
 // such workloads here, since no record submits them.
 #pragma once
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs: whatever can change a decision reaches the coordinator as one of these, numbered in the
-// order it takes them (design.md 3.2).
+// Inputs: everything that can change a decision reaches the coordinator as one of these. The
+// coordinator numbers inputs in the order in which it takes them.
 //
-// Plain values, made by whoever feeds the engine (a command, a simulation, later HTTP). All inputs
-// of one instant are handed over together; a cycle begins only between instants. Times are
-// nanoseconds: since the epoch, or virtual.
+// Plain values, made by a command, a simulation, later HTTP. All inputs of one instant are handed
+// over together; a cycle begins only between instants. Times are nanoseconds: since the epoch, or
+// virtual.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Submit {
   /// it alone.
   GangId gang = kNoGang;
 };
-/// A workload ended or was deleted: it holds nothing and waits for nothing any more.
+/// A workload ended or was deleted: from now on it holds nothing and waits for nothing.
 struct Finish {
   GangId gang{};
 };
@@ -45,8 +45,8 @@ struct Evict {
 struct PodsGone {
   GangId gang{};
 };
-/// spec.active is false, or true again: a workload that is suspended waits in no queue; one that
-/// holds something is evicted, its pods run until PodsGone.
+/// spec.active is false, or true again. A suspended workload waits in no queue. If it holds
+/// something it is evicted, and its pods run until PodsGone.
 struct Suspend {
   GangId gang{};
 };
@@ -71,8 +71,8 @@ struct PodUpdate {
 struct PodDelete {
   std::string namespace_name, name;
 };
-/// Queues, cohorts, flavors, topologies, checks and namespaces are others from now on, all of them;
-/// nodes, pods and workloads of the inventory are not looked at.
+/// Replaces all queues, cohorts, flavors, topologies, checks and namespaces. Ignores the nodes,
+/// pods and workloads of the inventory.
 struct Redefine {
   std::shared_ptr<const Inventory> definitions;
 };

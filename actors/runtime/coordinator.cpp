@@ -109,7 +109,7 @@ void Coordinator::end_owners() {
   roots_.clear();
 }
 
-/// One root ends everything top-down.
+/// The coordinator ends all other actors, from the top down.
 void Coordinator::on_exit() {
   for (const caf::actor& actor : queues_) send_exit(actor, caf::exit_reason::user_shutdown);
   end_owners();
@@ -168,7 +168,7 @@ caf::behavior Coordinator::make_behavior() {
   };
 }
 
-/// While queues make windows the planner has nothing to do: what others are told comes behind them.
+/// While queues make windows, the planner has nothing to do. So messages to others wait.
 template <class Message>
 void Coordinator::tell_after_windows(const caf::actor& actor, const Message& message) {
   held_back_.emplace_back(actor, caf::make_message(message));

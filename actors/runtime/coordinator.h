@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coordinator: the actor around core::Cycle, parent of all others (design.md 3.1).
+// Coordinator: the actor around core::Cycle, parent of all others.
 //
-// Sends what the cycle wants said, hands it the replies, restores queues and gangs whose actors
-// failed, and tells who asked when the engine has settled. While the planner waits for windows it
-// holds back what others are told; each still hears of all in order. Three failures within a minute
-// of the engine's time end the process.
+// Sends the cycle's messages, hands it the replies, restores queues and gangs whose actors failed,
+// and answers a SettleRequest when the engine has settled. While the planner waits for windows, it
+// holds back messages to the others; each of them still gets all its messages in order. Three
+// failures within a minute of the engine's time end the process.
 #pragma once
 
 #include <caf/actor.hpp>
@@ -51,7 +51,7 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   std::size_t restored() const { return restored_; }
   /// Published since the last Settled; without CoordinatorOptions::collects always empty.
   const std::vector<std::shared_ptr<const core::CycleRecord>>& records() const { return records_; }
-  /// Something that others are to be told waits until the planner is told.
+  /// True while messages to others wait until the planner has its message.
   bool holds_back() const { return !held_back_.empty(); }
 
  private:

@@ -67,7 +67,7 @@ caf::behavior Gangs::make_behavior() {
   };
 }
 
-/// One root ends everything top-down.
+/// The coordinator ends all other actors, from the top down.
 void Gangs::on_exit() {
   actors_.clear();
   catalogue_ = nullptr;
@@ -84,7 +84,7 @@ void Gangs::take(const core::CycleRecord& record) {
 }
 
 void Gangs::start(core::GangId id) {
-  // Most gangs are told nothing before their end: until then they need no turn of a worker.
+  // Most gangs get no message before their end: until then they need no turn of a worker.
   actors_[id] = spawn<Gang, caf::lazy_init>(hooks_, id);
 }
 

@@ -31,7 +31,7 @@ enum class Role : std::uint8_t {
   kGang
 };
 
-/// Is told of each actor but gangs, and of the object that the actor owns, when the actor is made.
+/// Hears of each actor (except gangs) and of the object that it owns, when the actor is made.
 ///
 /// For tests. Called by the thread that runs the coordinator. An object belongs to its actor all
 /// the same: look at it only while no actor runs, between two messages of a System that is run by

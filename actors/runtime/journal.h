@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Journal: where cycles become durable, and the rolling hash of all decisions (design.md 3.1 step
-// 5).
+// Journal: makes cycles durable, and keeps the rolling hash of all decisions.
 //
 // One owner: the journal's actor. Records come in the order of their cycles. A failed append leaves
 // the journal as it was; the next one may succeed. MemoryJournal keeps the last records only: good

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages between the actors, one struct each (design.md 3.1).
+// Messages between the actors, one struct each.
 //
-// They travel inside one process without a copy: contents behind shared pointers to const are read
-// by many, the others are made for their one receiver, which may take them apart.
+// They travel inside one process without a copy. Contents behind shared pointers to const are read
+// by many. Other contents are made for one receiver, which may take them apart.
 #pragma once
 
 #include <caf/allowed_unsafe_message_type.hpp>

@@ -18,7 +18,7 @@
 namespace tessera::actors {
 namespace {
 
-/// Does what a message asks of an actor whose failure leaves no truth to go on with.
+/// Runs the task of a message in an actor whose failure must end the process.
 template <class Task>
 void guarded(const Hooks* hooks, const char* actor, Task task) {
   try {
@@ -35,7 +35,8 @@ void answer(caf::event_based_actor* self, Message message) {
   self->send(caf::actor_cast<caf::actor>(self->current_sender()), std::move(message));
 }
 
-/// What runs in the background takes no core from a cycle. Where the system refuses, it does.
+/// A background search must take no core from a cycle. If the system refuses the lower priority, it
+/// may.
 void stand_behind_others() {
 #ifdef __linux__
   constexpr int kNice = 10;
@@ -93,7 +94,7 @@ caf::behavior queue_shell(caf::event_based_actor* self, const Hooks* hooks, std:
 
 namespace {
 
-/// An owner that refuses an item although it has room: as if the step ended before it.
+/// Lets an owner refuse an item although it has room, as if the step ended before the item.
 template <class Step, class State>
 core::OwnerReply step_up_to(State& state, Step step, std::uint32_t refused) {
   const auto end = std::find_if(step.reserve.begin(), step.reserve.end(),

@@ -13,9 +13,8 @@
 namespace tessera::actors {
 namespace {
 
-/// CAF workers and solver slots, the planner's thread being one of these, are together one more
-/// than the cores (design.md 3.2). The actors get the larger half: between two plans it is they
-/// that everybody waits for.
+/// CAF workers and solver slots together are one more than the cores; the planner's thread is one
+/// of the slots. The actors get the larger half, since between two plans everything waits for them.
 void share_out_threads(int& actors, int& solver) {
   const int all = std::max(2, static_cast<int>(std::thread::hardware_concurrency())) + 1;
   if (actors == 0) actors = std::max(1, solver == 0 ? (all + 1) / 2 : all - solver);
@@ -25,8 +24,8 @@ void share_out_threads(int& actors, int& solver) {
 std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& options) {
   auto config = std::make_unique<caf::actor_system_config>();
   config->set("scheduler.max-threads", static_cast<std::size_t>(options.actor_threads));
-  // Few workers and much waiting: a shared queue wakes a worker at once, where one that steals
-  // sleeps between looks.
+  // Few workers wait often. A shared queue wakes a worker at once; a stealing worker would sleep
+  // between its looks.
   config->set("scheduler.policy", options.by_hand ? caf::atom("testing") : caf::atom("sharing"));
   return config;
 }
@@ -71,7 +70,7 @@ class System::State {
   ~State() {
     outside_->send_exit(coordinator_, caf::exit_reason::user_shutdown);
     coordinator_ = nullptr;
-    // Nobody else runs them any more.
+    // Nothing else runs the actors now.
     if (options_.by_hand) dynamic_cast<caf::scheduler::test_coordinator&>(caf_.scheduler()).run();
   }
 

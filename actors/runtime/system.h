@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // System: the engine behind actors: coordinator, queues, quota roots, shards, gangs, planner,
-// searcher, catalogue and journal (design.md 3). What `simulate` and later `serve` run.
+// searcher, catalogue and journal (docs/engine.md). `simulate` and later `serve` run it.
 //
-// Same inputs and boundaries, same records as core::LocalEngine, for any number of threads; without
-// virtual time (CycleLimits::step_time) results of background searches are inputs of their own. One
-// caller at a time. Destroying it ends all actors and waits for them. A broken invariant aborts the
-// process.
+// The same inputs and boundaries give the same records as core::LocalEngine, for any number of
+// threads. Without virtual time (CycleLimits::step_time), results of background searches are inputs
+// of their own. One caller at a time. The destructor ends all actors and waits for them. A broken
+// invariant aborts the process.
 #pragma once
 
 #include <memory>

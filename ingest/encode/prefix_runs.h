@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cutting an assignment into runs of hosts with a common name prefix (placement.md section 9).
+// Cuts an assignment into runs of hosts with a common name prefix (placement.md section 9).
 #pragma once
 
 #include <cstddef>

@@ -28,12 +28,13 @@ class OwnerIndex {
  public:
   explicit OwnerIndex(const ReadContext& context);
 
-  /// The Workload object that stands for a job, else the highest job above it, else itself.
+  /// The Workload object of a job; if there is none, the highest job above it; if there is none,
+  /// the job itself.
   Root root_of_job(std::size_t job) const { return job_roots_[job]; }
   Root root_of_pod(const ObjectHeader& pod) const;
 
  private:
-  /// One object as others refer to it.
+  /// An object, as other objects refer to it.
   struct Reference {
     std::string group, kind, namespace_name, name, uid;
   };

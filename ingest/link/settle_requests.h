@@ -3,8 +3,8 @@
 // RuntimeClasses, defaults of LimitRanges, and on the quota side excluded and transformed
 // resources.
 //
-// Called once by the loader, after linking. Also says of each workload what keeps Kueue from
-// evaluating it (10.2: requests above limits, LimitRanges).
+// Called once by the loader, after linking. Also notes for each workload why Kueue would not
+// evaluate it (queues.md 10.2: requests above limits, LimitRanges).
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ namespace tessera::ingest {
 void settle_requests(const ReadContext& context, const config::ResourceRules& rules,
                      std::vector<core::Workload>& workloads);
 
-/// What a pod that requests `request` is counted as.
+/// What a pod that requests `request` counts as.
 topology::Amounts quota_request(const topology::Amounts& request,
                                 const config::ResourceRules& rules);
 

@@ -2,10 +2,10 @@
 // A trace, line by line: {"time": seconds, "startSeconds": seconds, "runSeconds": seconds,
 // "workload": object}.
 //
-// Used by the loader only: it reads the object of a line with the reader of its kind and hands the
-// outcome over; finish() links each line by itself, so that the same name may come again and again.
-// What the status of an object says is not looked at: a trace tells what was asked for, and when.
-// A faulty line is reported and left out.
+// Used by the loader only. The loader reads the object of a line with the reader of its kind, and
+// hands over the outcome. finish() links each line by itself, so that a name may come again.
+// Ignores the status of an object: a trace tells what was asked for, and when. A faulty line is
+// reported and left out.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ struct TraceTimes {
   std::int64_t arrival = 0, start = 0, run = kRunsForEver;
 };
 
-/// The times of a line; nothing if some part of it beside the workload is wrong (reported).
+/// The times of a line. Nothing if a part of the line other than the workload is wrong; that is
+/// reported.
 std::optional<TraceTimes> read_trace_times(ReadContext& context, const reader::Object& line);
 
 class Trace {
@@ -67,8 +68,8 @@ class Trace {
     WorkloadLists lists;
   };
 
-  /// Takes the warnings from position `first` on. A trace holds many lines alike: of equal warnings
-  /// the first is kept, and their number.
+  /// Takes the warnings from position `first` on. Many lines of a trace are alike: keeps the first
+  /// of equal warnings, and their number.
   void fold_warnings(std::vector<Error>& warnings, std::size_t first);
   void tell_warnings(std::vector<Error>& warnings);
   /// Workloads of all lines as they were read, and the line of each.

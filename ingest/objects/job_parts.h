@@ -2,8 +2,8 @@
 // What the readers of job kinds share: the workload that an object becomes, its pod sets, and the
 // batch/v1 JobSpec.
 //
-// Called by the readers of Job, JobSet and Pod; add_pod_set() by that of Workload objects too.
-// Names, labels and priorities are settled when objects are linked (ingest/link/link.h).
+// Called by the readers of Job, JobSet and Pod; add_pod_set() also by the reader of Workload
+// objects. Names, labels and priorities are settled when objects are linked (ingest/link/link.h).
 #pragma once
 
 #include <string>
@@ -20,12 +20,12 @@ core::Workload start_workload(const ObjectHeader& header);
 std::string kai_queue_of(const ObjectHeader& header);
 
 /// Appends the pod set with its requests, broken rules and what is not honoured (each phrase once).
-/// The first pod set that names a priority class names that of the workload; the first that names a
-/// KAI Queue that of a workload whose own object names none (kinds.md 0.A).
+/// The workload gets the priority class of the first pod set that names one. If its own object
+/// names no KAI Queue, it gets that of the first pod set that names one (kinds.md 0.A).
 void add_pod_set(core::Workload& workload, PodSetReading reading);
 
-/// Checks the labels by which Kueue takes a job: queue, prebuilt workload, longest run. What is
-/// wrong goes into `invalid`.
+/// Checks the labels by which Kueue takes a job: queue, prebuilt workload, longest run. Faults go
+/// into `invalid`.
 void check_job_labels(const ReadContext& context, const ObjectHeader& header, reader::Value root,
                       std::vector<Error>& invalid);
 

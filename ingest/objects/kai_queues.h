@@ -2,8 +2,9 @@
 // Reads KAI's Queue (scheduling.run.ai/v2; gangs.md 1.4) and checks the trees that the queues make.
 //
 // Called through the registry, and by the loader once everything is read. A queue with a fault of
-// its own is left out; one with a wrong parent stays, and the engine lets no workload enter it or
-// what is below it (core/directory.h). How shares follow from quota and weight is not known here.
+// its own is left out. A queue with a wrong parent stays; the engine lets no workload enter it or
+// any queue below it (actors/queues/directory.h). Does not know how shares follow from quota and
+// weight.
 #pragma once
 
 #include "ingest/objects/read_context.h"
@@ -12,8 +13,8 @@ namespace tessera::ingest {
 
 void read_kai_queue(ReadContext& context, const ObjectHeader& header, reader::Value root);
 
-/// Tells of unknown parents, cycles of parents, and names that are a ClusterQueue's as well.
-/// Records are sorted by name.
+/// Reports unknown parents, cycles of parents, and queues with the name of a ClusterQueue. Records
+/// are sorted by name.
 void check_kai_queues(ReadContext& context);
 
 }  // namespace tessera::ingest

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// LimitRanges of a namespace: what a pod gets that names nothing, and what it may ask for at most
-// and at least (queues.md 4, 10.2).
+// LimitRanges of a namespace: the defaults for a pod that names nothing, and the most and the least
+// that a pod may ask for (queues.md 4, 10.2).
 //
 // Read through the registry, applied when objects are linked. Several LimitRanges of a namespace
-// are taken together: the first default, the smallest maximum, the largest minimum.
+// become one: the first default, the smallest maximum, the largest minimum.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ void merge_limits(const LimitRangeObject& other, LimitRangeObject& limits);
 /// Fills in what containers (type Container) and the pod as a whole (type Pod) do not name.
 void apply_defaults(const LimitRangeObject& limits, PodResources& resources);
 
-/// Why Kueue would not evaluate a pod set with these resources (queues.md 10.2), if it would not;
-/// `path`: of its pod spec. The texts about limits come before those about LimitRanges.
+/// Why Kueue would not evaluate a pod set with these resources (queues.md 10.2); empty if it would.
+/// `path`: field path of its pod spec. Texts about limits come before texts about LimitRanges.
 std::string request_fault(const PodResources& resources, const std::string& path);
 std::string range_fault(const LimitRangeObject& limits, const PodResources& resources,
                         const std::string& path);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what a pod spec says about nodes: tolerations, nodeSelector, node affinity.
 //
-// Called by read_pod_spec(). Unknown operators and effects are errors in the context: a filter that
-// is guessed places pods on nodes that their owner excluded. Does not test nodes
+// Called by read_pod_spec(). Unknown operators and effects are errors in the context: a guessed
+// filter could place pods on nodes that their owner excluded. Does not test nodes
 // (topology/node_filter.h).
 #pragma once
 

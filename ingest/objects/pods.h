@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// v1 Pod to a PodObject: where it is bound and what it uses there (placement.md 2.4); one that is
-// neither bound nor ended is a gang of one pod as well (kinds.md A11).
+// Reads v1 Pod into a PodObject: where it is bound and what it uses there (placement.md 2.4). A pod
+// that is neither bound nor ended is also a gang of one pod (kinds.md A11).
 //
-// Called through ingest/kinds/registry.cpp, by the hundred thousand. Which workload a pod belongs
-// to is settled in ingest/link/link.h. A deletion timestamp changes nothing: the pod uses its node
-// until it ended.
+// Called through ingest/kinds/registry.cpp, up to hundreds of thousands of times.
+// ingest/link/link.h settles which workload a pod belongs to. A deletion timestamp changes nothing:
+// the pod uses its node until it ends.
 #pragma once
 
 #include "ingest/objects/read_context.h"

@@ -12,8 +12,8 @@
 
 namespace tessera::ingest {
 
-/// `has_parent`: the object names a cohort; limits need one, without they have no effect and are
-/// dropped with a warning.
+/// `has_parent`: the object names a cohort. Without a cohort, borrowing and lending limits have no
+/// effect and are dropped with a warning.
 std::vector<core::ResourceGroup> read_resource_groups(ReadContext& context,
                                                       const ObjectHeader& header,
                                                       reader::Value spec, bool has_parent);

@@ -2,8 +2,8 @@
 // Reads Topology (Kueue's and KAI's, which have the same shape) and ResourceFlavor
 // (placement.md 1.1, 1.2).
 //
-// Called through the registry. An object with any fault is left out. Does not look whether a
-// flavor's topology exists.
+// Called through the registry. An object with any fault is left out. Does not check whether the
+// topology of a flavor exists.
 #pragma once
 
 #include "ingest/objects/read_context.h"

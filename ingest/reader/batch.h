@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch: the objects of one piece of a text, kept until their turn comes.
+// Batch: the objects of one piece of a text, kept until it is their turn.
 //
 // Filled by the thread that parses the piece, emptied by the calling thread of read_text(). Its
-// storage is reused from piece to piece. An error of the piece is not kept: it only spoils the
-// batch, since the text is then read again in one go.
+// storage is reused from piece to piece. It does not keep an error of the piece: an error only
+// marks the batch as spoiled, and the text is read again in one go.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ListSplitter: the events of a document, from either parser, to objects handed to the caller's
+// ListSplitter: turns the events of a document, from either parser, into objects for the caller's
 // Sink.
 //
 // Called by json_parser and yaml_parser with every event in document order. Holds one object at a
-// time: elements of a list leave as soon as they are complete. Keeps Limits and refuses duplicate
-// keys, so that both formats agree on them. Events return false once the document is refused;
-// error() then says why, and the parser stops. Does not know text or syntax.
+// time: elements of a list leave as soon as they are complete. Applies the Limits and refuses
+// duplicate keys, in both formats alike. When the document is refused, events return false; error()
+// says why, and the parser stops. Does not know text or syntax.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace tessera::reader {
 
-/// What the elements of a list depend on beside their own text.
+/// What the elements of a list depend on, besides their own text.
 struct ListHead {
   std::string api_version, kind;  // as far as they stand before the elements
   std::uint32_t depth = 1;        // of the list: 1 at the root, 2 under `items`
@@ -33,11 +33,11 @@ class ListSplitter {
   bool begin(Type type, Position at);
   bool end();
 
-  /// The document is complete: hands it over, unless its parts were handed over already.
+  /// Hands over the complete document, unless its parts were handed over already.
   void finish();
   /// Drops an incomplete document, before the next one starts.
   void reset();
-  /// Instead of the events before a list's first element: elements are next.
+  /// Replaces the events before a list's first element: the next events are its elements.
   void open_list(const ListHead& head);
 
   /// True if the open map has `key`: what a YAML merge must not replace.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text to objects, on several threads if it is large, with the outcome of text_reader on one.
+// Reads a text into objects, on several threads if it is large. The outcome is that of text_reader
+// on one thread.
 //
-// Called by reader.cpp and files.cpp. Threads parse pieces (cutter.h) into batches; the calling
-// thread, which parses as well, hands them over in order. A piece counts only if all before it were
-// well-formed, and brings no errors: at the first one that fails, the whole text is read again by
-// text_reader, and what was handed over is not handed over twice. So errors, and all that is hard
-// to cut, cost time and never change the outcome. Memory beyond the text: two batches a thread.
+// Called by reader.cpp and files.cpp. Threads parse pieces (cutter.h) into batches. The calling
+// thread parses too, and hands the batches over in order. A piece counts only if all pieces before
+// it were well-formed. At the first piece that fails, text_reader reads the whole text again, and
+// what was handed over is not handed over twice. So errors, and text that is hard to cut, cost time
+// but never change the outcome. Memory beyond the text: two batches a thread.
 #pragma once
 
 #include <cstddef>

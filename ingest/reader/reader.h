@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes to objects: YAML (multi-document) and JSON (one, concatenated, JSON lines), from files,
-// folders and stdin.
+// Reads bytes into objects: YAML (multi-document) and JSON (one value, several, JSON lines), from
+// files, folders and stdin.
 //
-// Start here: read_path() for what a user names on the command line, read_text() for bytes in
-// memory. Each object is handed over as soon as it is complete; `items` of a map whose `kind` ends
-// in "List" are handed over one by one without ever holding the whole list, and so are `items` that
-// come before any `kind` (a kind that then is no list is an error) and the elements of a sequence
-// at the root (a JSON array, Slurm's topology.yaml). A malformed document yields one Error with
-// file:line:column and ends its file (YAML: goes on at the next `---` line; JSON lines: at the next
-// line); other files go on. Caps (Limits) hold for hostile input: depth, anchors' expansion, bytes
-// of one object. Duplicate keys are refused. Large texts are parsed on several threads (Cutting);
-// the Sink is called on the calling thread only, in the order of the input. Does not know any kind.
+// Start here: read_path() for a path of the command line, read_text() for bytes in memory. Hands
+// over each object as soon as it is complete. Lists are never held whole: their elements leave one
+// by one. A list is `items` of a map whose `kind` ends in "List", `items` before any `kind` (a
+// later kind that is no list is an error), or a sequence at the root (a JSON array, Slurm's
+// topology.yaml). A malformed document gives one Error with file:line:column and ends its file;
+// YAML goes on at the next
+// `---` line, JSON lines at the next line. Limits bound hostile input, and duplicate keys are
+// refused. Large texts are parsed on several threads (Cutting); the Sink is called on the calling
+// thread only, in the order of the input. Does not know any kind.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TextReader: a text, or a stretch of whole documents of it, to objects, in order and on one
-// thread. What it hands over is the truth that piece_reader must repeat.
+// TextReader: reads a text, or a stretch of whole documents in it, into objects, in order and on
+// one thread. What it hands over is the truth that piece_reader must repeat.
 //
 // Called by reader.cpp for the whole text, by piece_reader for pieces. An error ends no more than
 // its section (JSON lines: its line); Limits::max_errors ends the reading. Positions count from the

@@ -28,7 +28,7 @@ std::string decision_table(const core::ClusterView& cluster,
                            std::span<const core::Decision> decisions, const EvidenceOf& evidence_of,
                            const DecisionTableOptions& options);
 
-/// NAMESPACE WORKLOAD GROUP POD NODE: one line a placed pod, in rank order.
+/// NAMESPACE WORKLOAD GROUP POD NODE: one line for each placed pod, in rank order.
 std::string pod_table(const core::ClusterView& cluster, std::span<const core::Decision> decisions,
                       bool headers);
 

@@ -18,7 +18,7 @@ struct ExplanationOptions {
   std::int64_t now_seconds = 0;  // for ages; 0: no ages
 };
 
-/// Lines as in ux.md D2. `evidence` with remedies.
+/// The lines that `tessera explain` prints. `evidence` includes remedies.
 std::string explanation_text(const core::ClusterView& cluster, const core::Decision& decision,
                              const core::Evidence& evidence, const ExplanationOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of levels and domains as people see them (ux.md rule 5).
+// Names of levels and domains as people see them.
 //
 // A level is shown by its alias, a domain by the value of the level's display label where nodes
 // carry one. Messages in Kueue's words use labels and raw values instead (kueue_text.h).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was read of the nodes, in the words of the accounting line (ux.md rule 2, D1).
+// What was read of the nodes, in the words of the `read` line.
 //
 // A node is usable if some flavor has it as a leaf. Pure functions over the cluster.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rack map: one character a host, one line a domain (ux.md D4). ASCII only. Pure.
+// Rack map: one character for each host, one line for each domain. ASCII only. Pure.
 #pragma once
 
 #include <string>

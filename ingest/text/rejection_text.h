@@ -13,12 +13,12 @@ namespace tessera::encode {
 std::string kueue_rejection(const core::ClusterView& cluster,
                             const core::FlavorRejection& rejection);
 
-/// For people: "nvidia.com/gpu in flavor gb200: asks 128, at most 64". Placement rejections give
+/// For people: "nvidia.com/gpu in flavor gb200: asks 128, at most 64". If the placement failed:
 /// what the flavor's topology refuses.
 std::string clear_rejection(const core::ClusterView& cluster,
                             const core::FlavorRejection& rejection);
 
-/// Topology of a flavor; null for flavors without.
+/// The topology of a flavor; null if it has none.
 const topology::TopologySpec* topology_of(const core::ClusterView& cluster,
                                           const std::string& flavor);
 

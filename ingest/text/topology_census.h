@@ -2,9 +2,9 @@
 // Census: the domains of a topology with all their hosts, usable or not, and what they could take
 // now.
 //
-// What `topology show` and `rackmap` print is counted here (ux.md rule 11, D3, D4). Pure functions
-// over the engine's present state. Hosts of topologies that end above the host have no room of
-// their own: that of their leaf is dealt to them in node order.
+// Counts what `topology show` and `rackmap` print. Pure functions over the engine's present state.
+// In a topology that ends above the host, a host has no room of its own: the room of its leaf is
+// dealt to the leaf's hosts in node order.
 #pragma once
 
 #include <array>
@@ -16,15 +16,15 @@
 
 namespace tessera::encode {
 
-/// What one pod asks; free slots mean nothing without it.
+/// What one pod asks. Without it, nobody can say whether a slot is free.
 struct Shape {
   topology::Amounts request;    // without the pod slot
   topology::NodeFilter filter;  // used if `filtered`; else taints and labels do not count
   bool filtered = false;
 };
 
-/// All GPUs of one tray: the most common number of GPUs of a node (the larger of equals). Without
-/// GPUs the empty request: one pod.
+/// All GPUs of one tray: the number of GPUs that most nodes have (the larger of equals). If no node
+/// has GPUs: one pod that asks for nothing.
 Shape tray_shape(std::span<const topology::NodeRecord> nodes);
 
 /// "nvidia.com/gpu=4", "pods=1"

@@ -8,7 +8,7 @@
 
 namespace tessera::encode {
 
-/// One row a domain, and a last row for the hosts that are in no domain of some level.
+/// One row for each domain, and a last row for hosts that are in no domain of some level.
 std::string topology_table(const core::ClusterView& cluster, const Census& census, bool headers);
 
 /// Why a node of Census::outside is in no domain of some level: "no nvidia.com/gpu.clique".

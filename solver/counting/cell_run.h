@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // CellRun: the free amounts of a run of cells as plain arrays, as the counting kernel wants them.
 //
-// Where leaves are numbered like their cells the arrays are the capacity's own, as far as these
-// have the width asked for; else they are gathered, each row once, whoever asks for it. Buffers are
-// kept for the next run. Used by one thread at a time; valid until the capacity changes.
+// If leaves are numbered like their cells, the arrays are those of the capacity, where these have
+// the width that is asked for. Else the numbers are gathered, each row once. Buffers are kept for
+// the next run. Used by one thread at a time; valid until the capacity changes.
 #pragma once
 
 #include <cstdint>

@@ -44,15 +44,15 @@ void count_from(std::size_t begin, std::span<const CountTerm> terms, const std::
 
 #if defined(__x86_64__)
 
-/// The numbers of one term in every lane; made once a run, so that the loop reads them ready.
+/// The numbers of one term in every lane, made once for each run of cells.
 struct TermLanes {
   __m256i multiplier, shift, taken, code;
   const std::int32_t* free;
   bool by_one, by_shift, any_taken;
 };
 
-/// While terms are counted a cell without room has the number of its term above INT32_MIN: so the
-/// first such term has the smallest code, and one minimum serves both kinds.
+/// While terms are counted, a cell without room holds INT32_MIN plus the number of the term that
+/// has none. So the first such term gives the smallest code, and one minimum serves both kinds.
 __attribute__((target("avx2"))) inline TermLanes lanes_of(const CountTerm& term, std::size_t t) {
   const bool by_shift = term.per_pod.is_shift();
   const int shift = term.per_pod.shift() - (by_shift ? 31 : 32);
@@ -66,12 +66,12 @@ __attribute__((target("avx2"))) inline TermLanes lanes_of(const CountTerm& term,
           term.taken != 0};
 }
 
-/// Of each pair of lanes the upper one, in both.
+/// Copies the upper lane of each pair into both lanes.
 __attribute__((target("avx2"))) inline __m256i upper_lanes(__m256i x) {
   return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x)));
 }
 
-/// Eight cells: `code` with what one more term allows.
+/// The codes of eight cells after one more term.
 __attribute__((target("avx2"))) inline __m256i apply(const TermLanes& term,
                                                      const std::int32_t* free, __m256i code) {
   const __m256i zero = _mm256_setzero_si256();

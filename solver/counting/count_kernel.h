@@ -26,8 +26,8 @@ void count_cells(std::span<const CountTerm> terms, const std::uint16_t* verdict,
 
 /// Sum of the codes above 0.
 std::int64_t sum_pods(const std::int32_t* codes, std::size_t n);
-/// The same of short runs of codes, each behind the one before: run i is codes[runs[i].begin -
-/// first] .. codes[runs[i].end - first - 1].
+/// The sums of short runs of codes, one run behind the other: run i is codes[runs[i].begin - first]
+/// .. codes[runs[i].end - first - 1].
 void sum_pods(const std::int32_t* codes, std::uint32_t first,
               std::span<const topology::DomainRange> runs, std::int64_t* sums);
 

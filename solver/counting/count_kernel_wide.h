@@ -11,14 +11,14 @@
 
 namespace tessera::solver {
 
-/// Asks for the cache lines of `bytes` bytes that are 256 numbers of `from`'s type behind it, if
-/// there are any. The hardware's own prefetching ends with each page of 4 KiB.
+/// Prefetches the cache lines of `bytes` bytes that lie 256 numbers behind `from`, if there are
+/// any. The hardware's own prefetching ends with each page of 4 KiB.
 template <class T>
 inline void fetch_ahead(const T* from, std::size_t bytes) {
   constexpr std::size_t kLine = 64, kNumbersAhead = 256;
   const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(from) + kNumbersAhead * sizeof(T);
   for (std::size_t at = 0; at < bytes; at += kLine) {
-    // A number, since the address may be beyond the row, where a pointer may not go.
+    // An integer, since the address may lie beyond the row, where a pointer must not point.
     // NOLINTNEXTLINE(performance-no-int-to-ptr)
     __builtin_prefetch(reinterpret_cast<const void*>(begin + at));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // KernelTable: the ways in which one kind of term is counted, and the choice among them.
 //
-// For count_kernel.cpp and small_kernel.cpp. Wide code takes whole runs of its cells, the plain
-// code what is left. Does not know what terms mean.
+// For count_kernel.cpp and small_kernel.cpp. Wide code takes whole runs of cells; plain code takes
+// the rest. Does not know what terms mean.
 #pragma once
 
 #include <cstddef>

@@ -44,7 +44,7 @@ void count_from(std::size_t begin, std::span<const SmallTerm> terms, const std::
 
 #define TESSERA_EIGHT __attribute__((target("avx2")))
 
-/// The numbers of one term in every lane; made once a run, so that the loop reads them ready.
+/// The numbers of one term in every lane, made once for each run of cells.
 struct TermLanes {
   __m256i multiplier, scale, shift;
   __m256i alive;  // by lane, minus the cells that this term and those before it have room in
@@ -88,8 +88,9 @@ TESSERA_EIGHT inline __m256i pods_of(const TermLanes& term, std::size_t i) {
   return pods;
 }
 
-/// Sixteen cells: the smallest quotient so far, 0 from the first term without room on; and the code
-/// for that: -1, less 1 for each term with room before; 0 for an excluded leaf.
+/// Sixteen cells: the smallest quotient so far (0 from the first term without room on), and the
+/// code for a cell without room: -1, minus 1 for each term with room before it; 0 for an excluded
+/// leaf.
 struct Cells {
   __m256i passes, pods, code, alive;
 };
@@ -139,7 +140,7 @@ TESSERA_EIGHT inline std::int64_t minus_sum(__m256i numbers) {
   return sum;
 }
 
-/// At most so many cells between two tallies: a lane of 16 bits counts two of 32.
+/// At most so many cells between two tallies: a lane of 16 bits counts two cells of every 32.
 constexpr std::size_t kTalliedAtOnce = std::size_t{1} << 18;
 
 /// Cells begin..end, a multiple of 32.
@@ -152,7 +153,7 @@ TESSERA_EIGHT void count_part(std::span<TermLanes> terms, const std::uint16_t* v
     Cells a = begin_cells(verdict, i), b = begin_cells(verdict, i + 16);
     passing = _mm256_add_epi16(passing, _mm256_add_epi16(a.passes, b.passes));
     for (TermLanes& term : terms) {
-      // What is left of a wide row's divisor is odd: 1, or no power of two.
+      // The rest of a wide row's divisor is odd: 1, or no power of two.
       if (term.wide != nullptr && term.products > 0) {
         add_term<true, 2>(term, i, a, b);
       } else if (term.wide != nullptr) {

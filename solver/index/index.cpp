@@ -42,8 +42,8 @@ void Index::begin_cycle() {
   keys_.erase(gone, keys_.end());
 }
 
-/// Writes down what decides the numbers of leaves. Amounts are sorted by resource, so equal
-/// requests are spelled alike.
+/// Writes down everything that decides the numbers of leaves. Amounts are sorted by resource, so
+/// equal requests give equal words.
 void Index::spell(const CountRequest& request, Basis basis) {
   Words& words = spelled_;
   words.clear();
@@ -149,7 +149,7 @@ void Index::make_room() {
 }
 
 void Index::leaf_changed(const FlavorView& view, topology::LeafId leaf, const Capacity& capacity) {
-  // What lies far apart is on its way before it is needed: what is free, then the keys' lines.
+  // Prefetches what lies far apart: what is free, then the lines of each key.
   const std::uint32_t cell = index(view.cells()[index(leaf)]);
   const auto& free = capacity.narrow_free();
   for (std::uint32_t row = 0; row < free.rows(); ++row) free.prefetch(row, cell);

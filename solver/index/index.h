@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Index: live counts of the requests that come again, so that a decision costs what it touches and
-// not what the cluster holds (design.md 4).
+// not what the cluster holds (docs/index.md).
 //
-// Belongs to whoever owns the Capacity (core's Books) and is copied with it: a copy is a snapshot
-// that shares rows until one side writes. A request's counts are made in one pass when it is first
-// asked for, and brought up to date from the capacity's record of changes when it is asked for
-// again, so a request that nobody asks for costs nothing. Answers are those of the plain count.
-// Bounded: the least recently used keys go first, and those that no cycle has used for long; the
-// keys of the decision in progress stay. One thread at a time; it may use several inside.
+// Belongs to the owner of the Capacity (Books in actors/planner) and is copied with it: a copy is a
+// snapshot that shares rows until one side writes. The counts of a request are made in one pass
+// when the request is first asked for. When it is asked for again, they are brought up to date from
+// the capacity's record of changes; until then they cost nothing. Answers are those of the plain
+// count. Bounded: the least recently used key goes first, and a key that no cycle has used for long
+// ends; keys of the decision in progress stay. One thread at a time; it may use several inside.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ class Index {
   Index& operator=(const Index&) = delete;
 
   bool enabled() const { return limits_.max_keys > 0; }
-  /// A new cycle: keys that were not used for max_age_cycles end.
+  /// Begins a new cycle: keys that were not used for max_age_cycles end.
   void begin_cycle();
-  /// A new decision: keys used from now on stay until the next one begins.
+  /// Begins a new decision: keys that are used from now on stay until the next decision begins.
   void begin_decision() { ++decision_; }
 
   /// The counts of a request, up to date. Valid until the next call of any member or a change of
@@ -47,10 +47,11 @@ class Index {
   Found counts(const CountRequest& request, const ResolvedRequest& resolved,
                const topology::Capacity& capacity, topology::Basis basis);
 
-  /// A leaf of a view was shown or hidden, or its node has another record; the view knows already.
+  /// A leaf of a view was shown or hidden, or its node has a new record. The view has followed
+  /// already.
   void leaf_changed(const FlavorView& view, topology::LeafId leaf,
                     const topology::Capacity& capacity);
-  /// Leaves of a view moved to other slots; the view knows already.
+  /// Leaves of a view moved to other slots. The view has followed already.
   void slots_moved(const FlavorView& view, topology::SlotShift shift);
 
   std::size_t live_keys() const;  // roll-up keys

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// LiveCounts: the counts of one leaf key (design.md 1), kept true by moving them when cells change.
+// LiveCounts: the counts of one leaf key (docs/index.md). They move when cells change.
 //
-// Owned by the index. Holds the numbers of every leaf, a tally of what limits the leaves without
-// room, and the roll-ups of the slice levels that were asked for. Truth is the capacity's 64-bit
-// rows; the 32-bit rows are used where their unit divides the request, and give the same quotients.
-// Copies share their rows until one is written. One thread at a time.
+// Owned by the index. Holds the numbers of every leaf, a tally of the resources that leaves without
+// room lack, and the roll-ups of the slice levels that were asked for. The 64-bit rows of the
+// capacity are the truth; narrow rows are used where their unit divides the request, and give the
+// same quotients. Copies share their rows until one is written. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +27,18 @@ class LiveCounts {
 
   const LeafRows& leaves() const { return leaves_; }
   const FlavorView& view() const { return *request_.view; }
-  /// The version of the capacity that the counts are of.
+  /// The version of the capacity that the counts belong to.
   std::uint64_t version() const { return version_; }
   bool in_32_bits() const { return narrow_; }
 
-  /// Takes over the changes since version(); `touched` is of the same view and version, and not too
-  /// many.
+  /// Takes over the changes since version(). `touched` belongs to the same view and version, and is
+  /// not `too_many`.
   void catch_up(const topology::Capacity& capacity, Touched& touched);
   /// Counts all leaves again. `workers` null: in the calling thread.
   void count_anew(const topology::Capacity& capacity, Workers* workers);
-  /// Asks the memory for what leaves_changed() will touch.
+  /// Prefetches what leaves_changed() will touch.
   void prefetch(const Touched& touched) const;
-  /// Leaves of this view were shown, hidden, or pass other filters now; `touched` holds them.
+  /// The leaves in `touched` were shown, hidden, or pass other filters now.
   void leaves_changed(const topology::Capacity& capacity, Touched& touched);
   /// The leaves of this view moved to other slots (FlavorView::slots_moved() came before).
   void slots_moved(topology::SlotShift shift);
@@ -57,7 +57,7 @@ class LiveCounts {
     std::int64_t taken;  // by a leader beside the workers
     topology::Symbol resource;
   };
-  /// A request: exact, and as the kernels want it, in units of the rows.
+  /// A request twice: exact, and in units of the rows, as the kernels want it.
   struct Terms {
     std::vector<Term> exact;
     std::vector<CountTerm> narrow;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// RollUp: the sums of one request over the domains above the leaves, moved by what changes below
-// (placement.md 3.2; design.md 1, "roll-up key").
+// RollUp: the sums of one request over the domains above the leaves. They move when leaves change
+// (docs/index.md, "roll-up key"; placement.md 3.2).
 //
-// Belongs to the LiveCounts of its leaves, in the index. build() makes all numbers from the leaves;
-// move() takes over changed leaves and touches their ancestors only: sums by difference, the minima
-// beside a leader by reading the children of the touched domain again, or, where a domain has many
-// children, from a tournament. Copies share their rows until one is written.
+// Belongs to the LiveCounts of its leaves, in the index. build() makes all numbers from the leaves.
+// move() takes over changed leaves and touches only the domains above them. Sums move by the
+// difference. The minima beside a leader are found again from the children of the touched domain,
+// or, where a domain has many children, from a tournament. Copies share rows until one is written.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace tessera::solver {
 
-/// A domain above touched leaves. What it spans below are positions, of leaves or of domains of the
-/// level below; `above` is the position of its own parent. Found once for all keys.
+/// A domain above touched leaves. `first` and `end` are positions of leaves, or of domains of the
+/// level below; `above` is the position of its parent. Found once for all keys.
 struct TouchedDomain {
   topology::DomainId domain;
   topology::DomainRange children;
@@ -29,7 +29,7 @@ struct TouchedDomain {
 };
 
 /// Codes of leaves before and after a change, in leaf order, each leaf once. Leaves that did not
-/// change may be among them. With a leader the other numbers may have changed too.
+/// change may be among them. With a leader, the other numbers of a leaf may have changed too.
 struct LeafChanges {
   std::span<const std::vector<TouchedDomain>> levels;  // the one above the leaves first
   std::span<const std::uint32_t> leaves;
@@ -41,13 +41,13 @@ class RollUp {
  public:
   RollUp(const ResolvedRequest& request, const topology::DomainTree& tree, bool with_leader);
 
-  /// True if the numbers are those of this request too.
+  /// True if this request has the same numbers.
   bool serves(const ResolvedRequest& request) const;
   const InnerRows& rows() const { return rows_; }
 
   /// `workers` null: in the calling thread.
   void build(const topology::DomainTree& tree, const LeafRows& leaves, Workers* workers);
-  /// `leaves` are as they are after the changes.
+  /// `leaves`: after the changes.
   void move(const topology::DomainTree& tree, const LeafRows& leaves, const LeafChanges& changes);
   /// The slots of leaves below `parent` changed places.
   void slots_moved(const topology::DomainTree& tree, const LeafRows& leaves,

@@ -34,7 +34,7 @@ class Touched {
   /// The leaves that changed after a version of the capacity.
   void gather(const FlavorView& of_view, const topology::Capacity& capacity,
               std::uint64_t since_version);
-  /// One leaf, of no version.
+  /// One leaf, whatever the version.
   void gather(const FlavorView& of_view, const topology::Capacity& capacity, topology::LeafId leaf);
   /// Verdicts of the leaves; null if the filter excludes no leaf of the view.
   const std::uint16_t* verdicts(const FilterClass& filter);

@@ -2,8 +2,8 @@
 // Balanced placement: a preferred request spread evenly over the fewest domains (placement.md
 // section 5).
 //
-// Tried before the ordinary search; anything that does not work out, lost pods included, falls back
-// to it.
+// Tried before the ordinary search. If anything does not work out, lost pods included, the ordinary
+// search decides.
 #pragma once
 
 #include <optional>

@@ -6,8 +6,9 @@
 namespace tessera::solver {
 namespace {
 
-/// Negative if `a` comes first. Slices fall in the packing orders and rise in LeastFreeCapacity;
-/// pods rise so that of equal domains the tighter one comes first, except in MostFreeCapacity.
+/// Negative if `a` comes first. Packing orders put the most slices first, LeastFreeCapacity the
+/// fewest. Among equals the fewest pods come first (the tighter domain), except in
+/// MostFreeCapacity.
 int compare_capacity(std::int64_t slices_a, std::int64_t pods_a, std::int64_t slices_b,
                      std::int64_t pods_b, Algorithm algorithm) {
   if (slices_a != slices_b) {
@@ -20,7 +21,7 @@ int compare_capacity(std::int64_t slices_a, std::int64_t pods_a, std::int64_t sl
   return less ? -1 : 1;
 }
 
-/// Children of one domain are few and often in order already.
+/// A domain has few children, and they are often in order already.
 template <class Before>
 void sort(std::span<Candidate> list, Before before) {
   constexpr std::size_t kFew = 40;

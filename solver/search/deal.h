@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dealing pods to a list of domains: the orders, the best-fit pick and consume() of
-// placement.md 4.2, 4.3 and 4.6.
+// Deals pods to a list of domains: the orders of the list, the best-fit pick, and consume()
+// (placement.md 4.2, 4.3, 4.6).
 //
-// Pure functions on small lists of candidates; used by the search at every level and by balanced
+// Pure functions on small lists of candidates. Used by the search at every level, and by balanced
 // placement.
 #pragma once
 
@@ -21,7 +21,7 @@ struct Candidate {
   Counts counts;
 };
 
-/// What one domain was given.
+/// What one domain gets.
 struct Share {
   topology::DomainId domain{};
   std::int64_t pods = 0;
@@ -36,7 +36,7 @@ struct Ordering {
   bool best_fit() const { return algorithm == Algorithm::kBestFit; }
 };
 
-/// In slices or in pods.
+/// Whether a load is counted in slices or in pods.
 enum class Unit : std::uint8_t { kPods, kSlices };
 
 std::int64_t amount(const Counts& counts, Unit unit, bool with_leader);
@@ -48,11 +48,11 @@ bool before_for_workers(const Candidate& a, const Candidate& b, const Ordering& 
 /// Domains that can hold the leader first, then by what they can take beside it; ends in path
 /// order.
 void sort_with_leader(std::span<Candidate> list, const Ordering& ordering);
-/// By what domains can take of the workers alone; ends in path order.
+/// Sorts by how many workers a domain can take without a leader; ends in path order.
 void sort_for_workers(std::span<Candidate> list, const Ordering& ordering);
 
-/// Position in `list` of the smallest candidate that takes `need` (and the leaders); 0 if there is
-/// none. With affinity only the leading run of equal scores is looked at.
+/// Position in `list` of the smallest candidate that takes `need` and the leaders; 0 if there is
+/// none. With affinity, only the candidates at the front with the first one's score are looked at.
 std::size_t best_fit(std::span<const Candidate> list, std::int64_t need, std::int64_t leaders,
                      Unit unit, const Ordering& ordering);
 
@@ -60,7 +60,7 @@ std::size_t best_fit(std::span<const Candidate> list, std::int64_t need, std::in
 /// small for `need`.
 void lead_first(std::span<Candidate> list, std::int64_t need, std::int64_t leaders, Unit unit);
 
-/// What is to be dealt: `pods` (whole slices of `slice_size` if the unit is slices) and `leaders`.
+/// What must be dealt: `pods` (whole slices of `slice_size` if the unit is slices) and `leaders`.
 struct Load {
   std::int64_t pods = 0;
   std::int64_t leaders = 0;

@@ -13,7 +13,7 @@ namespace {
 // one core.
 constexpr std::int64_t kMostWork = 20'000'000;
 
-/// A look at one entry of the tables, and up to two entries made.
+/// Steps of a look at one entry of the tables, which makes up to two new entries.
 constexpr std::int64_t kStepsOfState = 2;
 
 /// A set of domains: the last one taken, and the set without it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choosing exactly n domains with the least total room for a load: the dynamic programme of
+// Chooses exactly n domains with the least total room that takes a load: the dynamic programme of
 // placement.md 5.5.
 #pragma once
 
@@ -19,8 +19,8 @@ struct ChoiceProblem {
   std::int64_t pods = 0;
 };
 
-/// Positions in `list` (ascending), or nothing: no such set, the steps are used up, or a bound of
-/// its own that ends shapes which nobody means.
+/// Positions in `list`, ascending. Nothing if there is no such set, if the steps are used up, or if
+/// the problem is so large that no real request means it (a bound of this function).
 std::optional<std::vector<std::size_t>> choose_domains(std::span<const Candidate> list,
                                                        const ChoiceProblem& problem, Steps& steps);
 

@@ -14,8 +14,8 @@ constexpr int kFraction = 32;
 __extension__ using Signed = __int128;
 __extension__ using Wide = unsigned __int128;
 
-/// log2 of x >= 1, in 2^-32: the integer part from the bit width, then one bit of the fraction a
-/// squaring.
+/// log2 of x >= 1, in units of 2^-32. The integer part is the bit width; each squaring gives one
+/// bit of the fraction.
 std::int64_t log2_fixed(std::uint64_t x) {
   const int whole = 63 - std::countl_zero(x);
   std::uint64_t mantissa = x << (63 - whole);  // in [1, 2), as 1.63

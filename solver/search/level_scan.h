@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Level scan: the one domain of a level that takes a whole load, found in one pass over the level's
-// numbers instead of by sorting it (placement.md 4.3, 4.4).
+// Level scan: finds the one domain of a level that takes a whole load, in one pass over the level's
+// numbers, without sorting the level (placement.md 4.3, 4.4).
 //
 // Pure; used by find() at every level that it looks at.
 #pragma once

@@ -27,7 +27,7 @@ struct Unit {
   bool well_formed = true;  // false: a group that is not one leader and its workers
 };
 
-/// Use that earlier pod sets of this gang will have; given back when the placement is decided.
+/// What earlier pod sets of this gang will use. It is given back when the placement is decided.
 class AssumedUse {
  public:
   explicit AssumedUse(Capacity& capacity) : capacity_(capacity) {}
@@ -54,8 +54,8 @@ class AssumedUse {
   std::vector<Taken> taken_;
 };
 
-/// Pod sets that are placed, groups put together (placement.md 4.9), flavor by flavor in byte order
-/// of the names (2.4).
+/// The units to place: pod sets, and groups of pod sets (placement.md 4.9). Flavor by flavor, in
+/// byte order of the flavors' names (2.4).
 std::vector<Unit> units(const Gang& gang, std::span<const std::int64_t> counts,
                         std::span<const PodSetTarget> targets) {
   std::vector<Unit> out;
@@ -85,7 +85,7 @@ std::vector<Unit> units(const Gang& gang, std::span<const std::int64_t> counts,
   return out;
 }
 
-/// `scored`: some domain may have a score; without any, affinity changes nothing.
+/// `scored`: some domain may have a score. Without scores, affinity changes nothing.
 Ordering ordering_for(const ResolvedRequest& request, const SearchOptions& options, bool scored) {
   const Algorithm algorithm = request.unconstrained ? options.unconstrained
                               : request.required    ? options.required
@@ -221,7 +221,7 @@ class GangPlacer {
     return out;
   }
 
-  /// Writes the shares down and takes their use; refused if overlapping cells do not have the room
+  /// Notes the shares and books what they use. Refuses if overlapping cells do not have the room
   /// together.
   std::optional<Refusal> accept(const Unit& unit, const FlavorView& view, const Leaves& leaves) {
     if (!steps_.spend(static_cast<std::int64_t>(leaves.size()))) return std::nullopt;
@@ -231,8 +231,7 @@ class GangPlacer {
       const CellId cell = view.cells()[index(leaf)];
       if (share.pods > 0) placement_.pod_sets[unit.workers].push_back({leaf, share.pods});
       if (share.leaders > 0) placement_.pod_sets[*unit.leader].push_back({leaf, share.leaders});
-      // Nobody looks at the room of a cell again that no other cell sees and no pod set comes
-      // after.
+      // No other cell sees this one, and no pod set comes after: nothing reads its room again.
       if (last_ && capacity_.cells().observers(cell).empty()) continue;
       if (!take(cell, unit.workers, share.pods)) return refuse(Obstacle::kOverbooked);
       if (unit.leader && !take(cell, *unit.leader, share.leaders))

@@ -30,11 +30,11 @@ struct PodSetTarget {
   std::string flavor;
 };
 
-/// Places all pod sets of `gang` that have a target. `counts[i]` pods of pod set i (partial
-/// admission may lower the spec's count). Pod sets of one group must share a target. Pod sets see
-/// what earlier ones of this call take. `live`: the index that belongs to `capacity`; null or not
-/// enabled: every leaf is counted (the plain search). The steps that the answer names are the same
-/// either way.
+/// Places all pod sets of `gang` that have a target. `counts[i]`: pods of pod set i (partial
+/// admission may lower the count of the spec). Pod sets of one group must share a target. A pod set
+/// sees what earlier pod sets of this call take. `live`: the index that belongs to `capacity`. If
+/// it is null or not enabled, every leaf is counted (the plain search); the answer names the same
+/// steps either way.
 Answer place_gang(const Gang& gang, std::span<const std::int64_t> counts,
                   std::span<const PodSetTarget> targets, topology::Capacity& capacity,
                   topology::Basis basis, const SearchOptions& options, Index* live = nullptr);

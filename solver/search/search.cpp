@@ -14,7 +14,7 @@ namespace {
 using topology::DomainId;
 using topology::DomainRange;
 
-/// The level of the first domains, and what each is given.
+/// The level of the first domains, and what each domain gets.
 struct Start {
   int level = 0;
   std::vector<Share> shares;
@@ -26,7 +26,7 @@ class Spread {
  public:
   Spread(const SearchProblem& problem, int level)
       : problem_(problem), ordering_(problem.ordering), left_(problem.slices()), level_(level) {
-    // What can take neither a slice nor the leader is given nothing, wherever it stands.
+    // A domain that can take neither a slice nor the leader gets nothing, wherever it stands.
     if (!problem.steps->spend(steps_of_pass(problem.tree->existing(level)))) return;
     const DomainRange domains = problem.tree->level(level);
     for (std::uint32_t d = domains.begin; d < domains.end; ++d) {
@@ -50,7 +50,7 @@ class Spread {
   }
 
  private:
-  /// The leader's domains come first. False: not all leaders found a place.
+  /// Takes the domains for leaders first. False: not all leaders found a place.
   bool take_leading() {
     if (!problem_.steps->spend(static_cast<std::int64_t>(rest_.size()))) return false;
     std::int64_t leaders = problem_.leaders;
@@ -69,7 +69,7 @@ class Spread {
     return leaders <= 0;
   }
 
-  /// Most often a few of many are taken: a heap spares sorting the others.
+  /// Usually a few of many domains are taken: a heap saves sorting the others.
   void take_workers() {
     const auto size = static_cast<std::int64_t>(rest_.size());
     if (left_ <= 0 || !problem_.steps->spend(size / kHeapedInAStep + 1)) return;
@@ -93,7 +93,8 @@ class Spread {
     }
   }
 
-  /// best_fit() of the rest, were it sorted; its first covers what is left.
+  /// The domain that best_fit() would pick from the sorted rest. The first of the rest covers what
+  /// is left.
   const Candidate& tightest() const {
     const Candidate* best = &rest_[0];
     for (const Candidate& c : rest_) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps: what a search has looked at, in a unit that is the same on every machine, and when it has
-// to give up (design.md 3.2, "Step budgets, not clocks").
+// Steps: how much a search has looked at, in a unit that is the same on every machine, and when the
+// search must give up. A budget of steps, not a clock, bounds a search.
 //
-// Made by place_gang() for one gang, spent by the search in every loop that can be long. Charged is
-// what the problem asks to look at: domains of a level, candidates that can take something, shares.
-// Never what an index spares, nor spare slots of a tree: the same problem costs the same steps
-// whatever was asked before. A step is 50 ns of search at most, by and large; counting is free.
+// Made by place_gang() for one gang. The search spends steps in every loop that can be long, for
+// what the problem makes it look at: domains of a level, candidates that can take something,
+// shares. Nothing is charged for spare slots of a tree, and an index saves no steps: the same
+// problem always costs the same. A step takes about 50 ns at most. Counting costs no steps.
 #pragma once
 
 #include <atomic>
@@ -15,12 +15,12 @@ namespace tessera::solver {
 
 class Steps {
  public:
-  /// `stop`: when it is true, from any thread, there are no more steps; null: never.
+  /// `stop`: when a thread sets it to true, there are no more steps. Null: never.
   explicit Steps(std::int64_t most, const std::atomic<bool>* stop = nullptr)
       : most_(most), stop_(stop) {}
 
-  /// False from the step on that is one too many: the search ends at once, and what it has made is
-  /// void.
+  /// False when more than the budget is spent, and from then on: the search ends at once, and what
+  /// it has made is void.
   bool spend(std::int64_t steps) {
     if (over()) return false;
     spent_ += steps;
@@ -47,7 +47,7 @@ class Steps {
   std::int64_t spent_ = 0;
 };
 
-/// A pass over the numbers of so many domains.
+/// The steps of one pass over the numbers of `domains` domains.
 constexpr std::int64_t steps_of_pass(std::int64_t domains) { return domains / 8 + 1; }
 
 }  // namespace tessera::solver

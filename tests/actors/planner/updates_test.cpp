@@ -18,7 +18,7 @@ using topology::NodeRecord;
 
 const Symbol kGpu("nvidia.com/gpu");
 
-/// A running engine beside a plain record of what it was told.
+/// A running engine, and a plain record of all its inputs.
 class Running {
  public:
   explicit Running(Inventory inventory)

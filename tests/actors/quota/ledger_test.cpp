@@ -235,7 +235,7 @@ struct RandomWorld {
   std::vector<CohortRecord> all_cohorts;
 };
 
-/// usage(cohort) = sum over children of max(0, usage - local), told apart from add() and remove().
+/// usage(cohort) = sum over children of max(0, usage - local), counted without add() and remove().
 void expect_usage_is_the_sum_of_children(const World& world, const RandomWorld& random) {
   std::map<std::string, std::int64_t> sums;
   const auto local = [&](const std::string& name, const std::vector<ResourceGroup>& groups) {
