@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "actors/books/accounting.h"
 #include "actors/explain/cluster_view.h"
 #include "actors/explain/evidence.h"
-#include "actors/planner/accounting.h"
 #include "actors/planner/engine_options.h"
 #include "actors/records/decision.h"
 #include "actors/records/inventory.h"

@@ -12,9 +12,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "actors/books/worlds.h"
 #include "actors/explain/evidence.h"
 #include "actors/explain/leaf_room.h"
-#include "actors/planner/worlds.h"
 #include "actors/queues/directory.h"
 
 namespace tessera::core {

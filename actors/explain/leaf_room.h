@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "actors/planner/books.h"
+#include "actors/books/books.h"
 #include "solver/counting/request.h"
 #include "solver/search/place.h"
 

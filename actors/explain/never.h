@@ -11,8 +11,8 @@
 #include <optional>
 #include <string>
 
+#include "actors/books/worlds.h"
 #include "actors/planner/planner.h"
-#include "actors/planner/worlds.h"
 
 namespace tessera::core {
 

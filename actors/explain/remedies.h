@@ -10,10 +10,10 @@
 
 #include <vector>
 
+#include "actors/books/worlds.h"
 #include "actors/explain/evidence.h"
 #include "actors/explain/explain.h"
 #include "actors/planner/planner.h"
-#include "actors/planner/worlds.h"
 
 namespace tessera::core {
 

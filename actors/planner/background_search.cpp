@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/planner/background_search.h"
 
-#include "actors/planner/found_place.h"
+#include "actors/books/found_place.h"
 #include "actors/planner/planner.h"
 
 namespace tessera::core {

@@ -14,9 +14,9 @@
 #include <memory>
 #include <mutex>
 
-#include "actors/planner/books.h"
+#include "actors/books/books.h"
+#include "actors/flavors/flavors.h"
 #include "actors/planner/engine_options.h"
-#include "actors/planner/flavors.h"
 #include "actors/queues/definitions.h"
 #include "actors/records/search_result.h"
 

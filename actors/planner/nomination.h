@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "actors/planner/flavor_scan.h"
+#include "actors/flavors/flavor_scan.h"
 #include "actors/planner/planner.h"
 
 namespace tessera::core {

@@ -9,9 +9,9 @@
 #include <memory>
 #include <unordered_map>
 
+#include "actors/books/books.h"
 #include "actors/capacity/owner_step.h"
 #include "actors/capacity/shard_layout.h"
-#include "actors/planner/books.h"
 #include "actors/quota/root_step.h"
 
 namespace tessera::core {

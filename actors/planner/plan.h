@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "actors/books/worlds.h"
 #include "actors/planner/background_search.h"
 #include "actors/planner/engine_options.h"
 #include "actors/planner/planner.h"
-#include "actors/planner/worlds.h"
 #include "actors/queues/definitions.h"
 #include "actors/queues/window.h"
 #include "actors/records/cycle_record.h"

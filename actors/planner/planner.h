@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "actors/planner/books.h"
-#include "actors/planner/flavors.h"
+#include "actors/books/books.h"
+#include "actors/flavors/flavors.h"
 #include "actors/records/attempt.h"
 #include "config/profile.h"
 

@@ -14,11 +14,11 @@
 #include <span>
 #include <vector>
 
+#include "actors/books/worlds.h"
 #include "actors/capacity/owner_step.h"
 #include "actors/capacity/shard_state.h"
 #include "actors/planner/outgoing.h"
 #include "actors/planner/plan.h"
-#include "actors/planner/worlds.h"
 #include "actors/quota/root_state.h"
 #include "actors/quota/root_step.h"
 #include "actors/records/input.h"

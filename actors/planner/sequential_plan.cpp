@@ -5,7 +5,7 @@
 #include <queue>
 #include <set>
 
-#include "actors/planner/found_place.h"
+#include "actors/books/found_place.h"
 
 namespace tessera::core {
 namespace {

@@ -24,7 +24,8 @@ class Journal {
  public:
   virtual ~Journal() = default;
   /// Returns when the record is durable: hash(i) = SHA-256(hash(i-1), body(i)), hash(0) all zero
-  /// (append_decisions_text() in actors/records/record_text.h). An error: nothing of it is kept.
+  /// (append_decisions_text() in actors/record_text/record_text.h). An error: nothing of it is
+  /// kept.
   virtual Result<Hash> append(const std::shared_ptr<const core::CycleRecord>& record) = 0;
 };
 

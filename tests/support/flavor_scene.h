@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "actors/planner/books.h"
-#include "actors/planner/flavor_problem.h"
+#include "actors/books/books.h"
+#include "actors/flavors/flavor_problem.h"
 #include "tests/support/cluster_builder.h"
 
 namespace tessera::test {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "actors/records/record_fields.h"
+#include "actors/record_text/record_fields.h"
 
 namespace tessera::test {
 namespace {

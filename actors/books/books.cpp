@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/books/books.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "actors/capacity/state_hash.h"
+
+namespace tessera::core {
+namespace {
+
+std::string domain_text(const DomainList::Domain& domain) {
+  std::string text;
+  for (const Symbol value : domain.values) {
+    if (!text.empty()) text += '/';
+    text += value.view();
+  }
+  return text;
+}
+
+/// The values of the assignment that identify a leaf of the topology. Where both end at the host:
+/// the hostname alone, so that a topology may gain or lose upper levels while a workload runs. Else
+/// one value for each level of the topology, found by label.
+std::optional<std::vector<Symbol>> leaf_values(const topology::TopologySpec& topology,
+                                               const PodSetAssignment& assignment,
+                                               const DomainList::Domain& domain) {
+  const std::size_t given = std::min(assignment.levels.size(), domain.values.size());
+  if (given == 0) return std::nullopt;
+  if (topology.host_level() && assignment.levels[given - 1] == topology::hostname_label()) {
+    return std::vector<Symbol>{domain.values[given - 1]};
+  }
+  std::vector<Symbol> values;
+  for (const topology::TopologyLevel& level : topology.levels) {
+    std::size_t at = 0;
+    while (at < given && assignment.levels[at] != level.label) ++at;
+    if (at == given) return std::nullopt;
+    values.push_back(domain.values[at]);
+  }
+  return values;
+}
+
+/// A placed decision as an admission without domains.
+Admission quota_side(const Decision& decision, const Workload& workload) {
+  Admission admission{decision.cluster_queue, {}};
+  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+    const PodSetDecision& chosen = decision.pod_sets[i];
+    PodSetAssignment assignment;
+    assignment.name = workload.gang.pod_sets[i].name;
+    assignment.count = chosen.count;
+    assignment.flavors = chosen.flavors;
+    assignment.usage = chosen.usage;
+    admission.pod_sets.push_back(std::move(assignment));
+  }
+  return admission;
+}
+
+/// Whether a bound pod counts as use of its node. A pod whose workload's assignment is in the input
+/// does not, since the assignment counts. Kueue's rule: pods with TAS annotations never count.
+bool is_use(const PodRecord& pod, const std::set<std::string>& assigned, config::PodUsage rule) {
+  if (rule != config::PodUsage::kAll) return !pod.tas_annotated;
+  return pod.workload.empty() || assigned.count(pod.workload) == 0;
+}
+
+}  // namespace
+
+std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
+                       std::size_t position) {
+  const auto& pod_sets = workload.gang.pod_sets;
+  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
+    if (pod_sets[i].name == assignment.name) return i;
+  }
+  return position;
+}
+
+Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
+             const solver::IndexLimits& index)
+    : Books(cluster, flavors, cluster.empty(), std::move(ledger), index) {}
+
+Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::Capacity capacity,
+             Ledger ledger, const solver::IndexLimits& index)
+    : cluster_(&cluster),
+      flavors_(flavors),
+      capacity_(std::move(capacity)),
+      index_(index),
+      ledger_(std::move(ledger)) {}
+
+bool has_domains(const Admission& admission) {
+  return std::any_of(admission.pod_sets.begin(), admission.pod_sets.end(),
+                     [](const PodSetAssignment& each) { return !each.domains.empty(); });
+}
+
+void Books::count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
+                       const std::unordered_map<GangId, Admitted>& live, config::PodUsage rule,
+                       Accounting& accounting) {
+  std::set<std::string> assigned, holders;
+  for (const auto& [gang, admitted] : live) {
+    if (has_domains(*admitted.admission)) assigned.insert(admitted.workload->key());
+    holders.insert(admitted.workload->key());
+  }
+  std::set<std::string> unknown;
+  for (const auto& [key, pod] : pods) {
+    count_quota(pod, holders);
+    if (!is_use(pod, assigned, rule)) {
+      const bool stood_for = !pod.workload.empty() && assigned.count(pod.workload) > 0;
+      ++(stood_for ? accounting.pods_of_known : accounting.not_counted);
+      continue;
+    }
+    if (!count_pod(pod, assigned, rule)) continue;
+    ++accounting.bound_pods;
+    if (pod.workload.empty() && !pod.owner.empty())
+      unknown.insert(pod.namespace_name + " " + pod.owner);
+  }
+  accounting.unknown_owners.assign(unknown.begin(), unknown.end());
+}
+
+std::optional<topology::NodeId> Books::count_pod(const PodRecord& pod,
+                                                 const std::set<std::string>& assigned,
+                                                 config::PodUsage rule) {
+  if (!is_use(pod, assigned, rule)) return std::nullopt;
+  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
+  if (!node) return std::nullopt;
+  const Amounts amounts = solver::pod_amounts(pod.request);
+  capacity_.add_pod(*node, amounts);
+  others_.pods[*node].add(amounts);
+  others_.counted.emplace(pod.namespace_name, pod.name);
+  return node;
+}
+
+std::optional<topology::NodeId> Books::discount_pod(const PodRecord& pod) {
+  if (others_.counted.erase({pod.namespace_name, pod.name}) == 0) return std::nullopt;
+  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
+  const Amounts amounts = solver::pod_amounts(pod.request);
+  capacity_.remove_pod(*node, amounts);
+  others_.pods[*node].subtract(amounts);
+  return node;
+}
+
+void Books::count_quota(const PodRecord& pod, const std::set<std::string>& holders) {
+  if (pod.kai_queue.empty() || holders.count(pod.workload) > 0) return;
+  const std::optional<QuotaNode> queue = ledger_.queue(pod.kai_queue.str());
+  if (!queue) return;
+  for (const topology::Amount& amount : pod.request) {
+    // Its flavor does not matter: a KAI Queue counts over all.
+    const std::optional<QuotaColumn> column = ledger_.column(*queue, Symbol(), amount.resource);
+    if (!column) continue;
+    ledger_.add(*queue, *column, amount.value);
+    others_.quota.push_back({*queue, *column, amount.value});
+  }
+}
+
+Held Books::empty_hands(const Workload& workload) {
+  Held held;
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
+    held.requests.push_back(intern(pod_set.request));
+  }
+  return held;
+}
+
+std::shared_ptr<const PodRequest> Books::intern(const Amounts& request) {
+  std::uint64_t key = 0;
+  for (const topology::Amount& amount : request) {
+    key = (key ^ amount.resource.id()) * 0x9e3779b97f4a7c15 +
+          static_cast<std::uint64_t>(amount.value);
+  }
+  const auto [first, last] = requests_.equal_range(key);
+  for (auto at = first; at != last; ++at) {
+    if (at->second->request == request) return at->second;
+  }
+  if (requests_.size() >= sweep_at_) {
+    std::erase_if(requests_, [](const auto& entry) { return entry.second.use_count() == 1; });
+    sweep_at_ = 2 * requests_.size() + 64;
+  }
+  auto made = std::make_shared<PodRequest>();
+  made->request = request;
+  made->amounts = solver::pod_amounts(request);
+  made->rows = capacity_.rows_of(made->amounts);
+  made->hash = amounts_hash(made->amounts);
+  return requests_.emplace(key, std::move(made))->second;
+}
+
+void Books::take(const Held& held) {
+  for (const Held::Quota& quota : held.quota) ledger_.add(quota.queue, quota.column, quota.amount);
+  for (const Held::Pods& part : held.pods) {
+    capacity_.book(part.cell, held.requests[part.pod_set]->rows, part.pods);
+  }
+}
+
+/// In reverse order, so that each step undoes the last one: a cohort gives to its parent what it
+/// took.
+void Books::give_back(const Held& held) {
+  for (auto it = held.quota.rbegin(); it != held.quota.rend(); ++it) {
+    ledger_.remove(it->queue, it->column, it->amount);
+  }
+  for (auto it = held.pods.rbegin(); it != held.pods.rend(); ++it) {
+    capacity_.release(it->cell, held.requests[it->pod_set]->rows, it->pods);
+  }
+}
+
+void Books::admit(GangId gang, const Workload& workload, const Admission& admission,
+                  Accounting& accounting) {
+  Held held = empty_hands(workload);
+  const std::optional<QuotaNode> queue = ledger_.queue(admission.cluster_queue);
+  for (std::size_t i = 0; i < admission.pod_sets.size(); ++i) {
+    const PodSetAssignment& assignment = admission.pod_sets[i];
+    const std::size_t pod_set = pod_set_of(workload, assignment, i);
+    if (queue) {
+      Amounts usage = assignment.usage;
+      if (usage.empty() && pod_set < workload.quota_requests.size()) {
+        usage = workload.quota_requests[pod_set].times(assignment.count);
+      }
+      add_quota(*queue, assignment.flavors, usage, held);
+    }
+    if (pod_set >= workload.gang.pod_sets.size()) continue;
+    add_domains(workload, assignment, static_cast<std::uint32_t>(pod_set), held, accounting);
+  }
+  take(held);
+  held_[gang] = std::move(held);
+}
+
+void Books::add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amounts& usage,
+                      Held& held) const {
+  for (const auto& [resource, flavor] : flavors) {
+    const std::optional<QuotaColumn> column = ledger_.column(queue, flavor, resource);
+    const std::int64_t amount = usage.get(resource);
+    if (column && amount != 0) held.quota.push_back({queue, *column, amount});
+  }
+}
+
+std::optional<topology::CellId> Books::find_cell(const PodSetAssignment& assignment,
+                                                 const DomainList::Domain& domain) const {
+  for (const auto& [resource, name] : assignment.flavors) {
+    const std::optional<FlavorId> flavor = find_flavor(flavors_, name.view());
+    if (!flavor || !cluster_->view(*flavor, false)) continue;
+    const auto values = leaf_values(*flavors_[index(*flavor)].topology, assignment, domain);
+    if (!values) return std::nullopt;
+    for (const bool open : {false, true}) {
+      const solver::FlavorView* view = cluster_->view(*flavor, open);
+      const topology::DomainTree& tree = view->tree();
+      auto leaf = tree.find_leaf(*values);
+      // A node that is unusable now still holds its pods, and may come back.
+      if (!leaf && tree.live()) leaf = tree.find_host(values->back());
+      if (leaf) return view->cells()[topology::index(*leaf)];
+    }
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void Books::add_domains(const Workload& workload, const PodSetAssignment& assignment,
+                        std::uint32_t position, Held& held, Accounting& accounting) const {
+  for (const DomainList::Domain domain : assignment.domains) {
+    const std::optional<topology::CellId> cell = find_cell(assignment, domain);
+    if (cell) {
+      held.pods.push_back({*cell, position, domain.pods});
+    } else {
+      accounting.lost.emplace_back(workload.key(), domain_text(domain));
+    }
+  }
+}
+
+void Books::add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held& held) const {
+  if (pod_set.placement.empty()) return;
+  const std::optional<FlavorId> flavor = find_flavor(flavors_, pod_set.topology_flavor);
+  const solver::FlavorView& view = *cluster_->view(*flavor, pod_set.open);
+  for (const solver::LeafPods& leaf : pod_set.placement) {
+    held.pods.push_back({view.cells()[topology::index(leaf.leaf)], position, leaf.pods});
+  }
+}
+
+const Held& Books::place(GangId gang, const Workload& workload, const Decision& decision) {
+  Held held = empty_hands(workload);
+  const std::optional<QuotaNode> queue = ledger_.queue(decision.cluster_queue);
+  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+    const PodSetDecision& pod_set = decision.pod_sets[i];
+    if (queue) {
+      Amounts usage = pod_set.usage;
+      if (usage.empty() && i < workload.quota_requests.size()) {
+        usage = workload.quota_requests[i].times(pod_set.count);
+      }
+      add_quota(*queue, pod_set.flavors, usage, held);
+    }
+    add_pods(pod_set, static_cast<std::uint32_t>(i), held);
+  }
+  take(held);
+  return held_[gang] = std::move(held);
+}
+
+void Books::reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount) {
+  Held held;
+  held.quota.push_back({queue, column, amount});
+  take(held);
+  reserved_.push_back(std::move(held));
+}
+
+void Books::reserve_room(const Workload& workload, std::span<const PodSetDecision> pod_sets) {
+  Held held = empty_hands(workload);
+  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
+    add_pods(pod_sets[i], static_cast<std::uint32_t>(i), held);
+  }
+  take(held);
+  reserved_.push_back(std::move(held));
+}
+
+void Books::end_reservations() {
+  for (auto it = reserved_.rbegin(); it != reserved_.rend(); ++it) give_back(*it);
+  reserved_.clear();
+}
+
+bool Books::room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets) {
+  Held wanted = empty_hands(workload);
+  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
+    add_pods(pod_sets[i], static_cast<std::uint32_t>(i), wanted);
+  }
+  std::size_t assumed = 0;
+  bool fits = true;
+  for (; assumed < wanted.pods.size() && fits; ++assumed) {
+    const Held::Pods& part = wanted.pods[assumed];
+    fits = capacity_.fits(part.cell, wanted.requests[part.pod_set]->rows, part.pods);
+    if (!fits) break;
+    capacity_.assume(part.cell, wanted.requests[part.pod_set]->rows, part.pods);
+  }
+  for (std::size_t i = 0; i < assumed; ++i) {
+    const Held::Pods& part = wanted.pods[i];
+    capacity_.forget(part.cell, wanted.requests[part.pod_set]->rows, part.pods);
+  }
+  return fits;
+}
+
+Held Books::release(GangId gang) {
+  const auto at = held_.find(gang);
+  if (at == held_.end()) return {};
+  Held held = std::move(at->second);
+  held_.erase(at);
+  give_back(held);
+  return held;
+}
+
+std::map<GangId, std::int64_t> Books::quota_holders(QuotaColumn column) const {
+  std::map<GangId, std::int64_t> held;
+  for (const auto& [gang, all] : held_) {
+    for (const Held::Quota& quota : all.quota) {
+      if (quota.column == column) held[gang] += quota.amount;
+    }
+  }
+  return held;
+}
+
+Admission admission_of(const Decision& decision, const Workload& workload, const Cluster& cluster,
+                       std::span<const Flavor> flavors) {
+  Admission admission = quota_side(decision, workload);
+  for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
+    const PodSetDecision& chosen = decision.pod_sets[i];
+    PodSetAssignment& assignment = admission.pod_sets[i];
+    const std::optional<FlavorId> flavor = find_flavor(flavors, chosen.topology_flavor);
+    if (!flavor || !cluster.view(*flavor, chosen.open)) continue;
+    const topology::DomainTree& tree = cluster.view(*flavor, chosen.open)->tree();
+    const std::vector<topology::TopologyLevel>& levels = tree.topology().levels;
+    assignment.levels.reserve(levels.size());
+    for (const topology::TopologyLevel& level : levels) assignment.levels.push_back(level.label);
+    assignment.domains.reserve(chosen.placement.size(), levels.size());
+    std::vector<Symbol> path(levels.size());
+    for (const solver::LeafPods& leaf : chosen.placement) {
+      tree.path(tree.domain_of(leaf.leaf), path);
+      assignment.domains.add(path, leaf.pods);
+    }
+  }
+  return admission;
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Books: what is held, in capacity and in quota, by pods without a workload, by admitted workloads
+// and by what a run has placed.
+//
+// A copy serves a what-if: capacity and index are copy-on-write, the rest is small. The same calls
+// in any order give the same books. Booking is by name (flavor, level values), so that an admission
+// can be booked on another Cluster as well. Does not decide anything. What cannot be booked goes
+// into Accounting.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "actors/books/accounting.h"
+#include "actors/capacity/cluster.h"
+#include "actors/quota/ledger.h"
+#include "actors/records/admitted.h"
+#include "solver/index/index.h"
+
+namespace tessera::core {
+
+/// What one pod takes, with its rows looked up. Equal requests share one PodRequest.
+struct PodRequest {
+  Amounts request;  // of the pod itself
+  Amounts amounts;  // with its slot
+  topology::RowAmounts rows;
+  std::uint64_t hash = 0;  // amounts_hash() of `amounts`
+};
+
+/// What one workload holds.
+struct Held {
+  struct Pods {
+    topology::CellId cell;
+    std::uint32_t pod_set;
+    std::int64_t pods;
+  };
+  struct Quota {
+    QuotaNode queue;
+    QuotaColumn column;
+    std::int64_t amount;
+  };
+  std::vector<std::shared_ptr<const PodRequest>> requests;  // by pod set
+  std::vector<Pods> pods;
+  std::vector<Quota> quota;
+};
+
+/// What pods without a workload use.
+struct OthersUse {
+  std::map<topology::NodeId, Amounts> pods;
+  std::set<std::pair<std::string, std::string>> counted;  // (namespace, name)
+  std::vector<Held::Quota> quota;                         // of KAI Queues
+};
+
+class Books {
+ public:
+  /// All outlive the books.
+  Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
+        const solver::IndexLimits& index);
+  /// Books over a given capacity. They start without any holdings.
+  Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::Capacity capacity,
+        Ledger ledger, const solver::IndexLimits& index);
+
+  const Cluster& cluster() const { return *cluster_; }
+  const topology::Capacity& capacity() const { return capacity_; }
+  /// For place_gang(), which books assumptions and takes them back.
+  topology::Capacity& scratch_capacity() { return capacity_; }
+  solver::Index& live_index() { return index_; }
+  const solver::Index& live_index() const { return index_; }
+  const Ledger& ledger() const { return ledger_; }
+  /// By gang.
+  const std::unordered_map<GangId, Held>& held() const { return held_; }
+  const OthersUse& others() const { return others_; }
+  /// Who holds how much quota of a column, in any queue.
+  std::map<GangId, std::int64_t> quota_holders(QuotaColumn column) const;
+
+  /// Counts the bound pods of the input as use, by the rule of the profile.
+  void count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
+                  const std::unordered_map<GangId, Admitted>& live, config::PodUsage rule,
+                  Accounting& accounting);
+  /// Counts one pod. Returns the node that it uses, or nothing if the pod does not count.
+  /// `assigned`: keys of the workloads whose admission is counted in place of their pods.
+  std::optional<topology::NodeId> count_pod(const PodRecord& pod,
+                                            const std::set<std::string>& assigned,
+                                            config::PodUsage rule);
+  /// Undoes count_pod(), if the pod was counted.
+  std::optional<topology::NodeId> discount_pod(const PodRecord& pod);
+  /// Books quota and domains of `admission` for `gang`. A domain in which there is no
+  /// node goes into Accounting::lost.
+  void admit(GangId gang, const Workload& workload, const Admission& admission,
+             Accounting& accounting);
+  /// Books a decision that was placed on these books.
+  const Held& place(GangId gang, const Workload& workload, const Decision& decision);
+  /// True if a placement that was made on earlier books still fits, all pods together. Leaves the
+  /// books as they were.
+  bool room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets);
+  /// The two reserve functions take quota from a queue and the room of a placement, until
+  /// end_reservations().
+  void reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount);
+  void reserve_room(const Workload& workload, std::span<const PodSetDecision> pod_sets);
+  void end_reservations();
+  /// Gives back all that `gang` holds, and returns what that was.
+  Held release(GangId gang);
+
+ private:
+  /// Counts the quota that a pod uses in a KAI Queue, unless its workload is one of `holders`: then
+  /// the workload's admission counts.
+  void count_quota(const PodRecord& pod, const std::set<std::string>& holders);
+  Held empty_hands(const Workload& workload);
+  std::shared_ptr<const PodRequest> intern(const Amounts& request);
+  void add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held& held) const;
+  void add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amounts& usage,
+                 Held& held) const;
+  void add_domains(const Workload& workload, const PodSetAssignment& assignment,
+                   std::uint32_t position, Held& held, Accounting& accounting) const;
+  void take(const Held& held);
+  void give_back(const Held& held);
+  std::optional<topology::CellId> find_cell(const PodSetAssignment& assignment,
+                                            const DomainList::Domain& domain) const;
+
+  const Cluster* cluster_;
+  std::span<const Flavor> flavors_;
+  topology::Capacity capacity_;
+  solver::Index index_;  // of capacity_
+  Ledger ledger_;
+  std::unordered_map<GangId, Held> held_;
+  std::unordered_multimap<std::uint64_t, std::shared_ptr<const PodRequest>> requests_;
+  std::size_t sweep_at_ = 64;  // size of requests_ at which unused requests are dropped
+  OthersUse others_;
+  std::vector<Held> reserved_;
+};
+
+/// A placed decision as an admission, as it stands in the output.
+Admission admission_of(const Decision& decision, const Workload& workload, const Cluster& cluster,
+                       std::span<const Flavor> flavors);
+
+/// True if an admission names domains: then it is counted in place of the workload's pods.
+bool has_domains(const Admission& admission);
+
+/// The keys of a map by gang, ascending.
+template <class ByGang>
+std::vector<GangId> gangs_of(const ByGang& map) {
+  std::vector<GangId> gangs;
+  gangs.reserve(map.size());
+  for (const auto& [gang, value] : map) gangs.push_back(gang);
+  std::sort(gangs.begin(), gangs.end());
+  return gangs;
+}
+
+/// The pod set of `workload` that an assignment is about: by name, else by position.
+std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
+                       std::size_t position);
+
+}  // namespace tessera::core

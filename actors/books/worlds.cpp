@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/books/worlds.h"
+
+#include <algorithm>
+
+#include "actors/records/held_at_start.h"
+
+namespace tessera::core {
+
+WorldState state_of(const std::shared_ptr<const Inventory>& inventory, bool live) {
+  WorldState state;
+  if (live) state.own_nodes = inventory->nodes;
+  state.nodes = live ? std::span<const topology::NodeRecord>(state.own_nodes) : inventory->nodes;
+  for (const PodRecord& pod : inventory->pods) {
+    state.pods.insert_or_assign({pod.namespace_name, pod.name}, pod);
+  }
+  for (HeldAtStart& held : held_at_start(inventory)) {
+    state.live.emplace(held.admitted.gang, std::move(held.admitted));
+  }
+  return state;
+}
+
+Worlds::Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& ledger,
+               const config::Profile& profile, const solver::IndexLimits& index,
+               Accounting& accounting)
+    : state_(std::move(state)),
+      flavors_(flavors),
+      profile_(profile),
+      index_(index),
+      idle_(ledger),
+      cluster_(std::make_unique<Cluster>(
+          state_.nodes, flavors, profile,
+          is_live() ? topology::TreeUse::kLive : topology::TreeUse::kOnce)),
+      current_(std::make_unique<Books>(*cluster_, flavors, ledger, index)) {
+  for (const auto& [key, pod] : state_.pods) index_pod(pod);
+  accounting.admitted_workloads = static_cast<std::int64_t>(state_.live.size());
+  book_state(*current_, accounting);
+}
+
+void Worlds::book_state(Books& books, Accounting& accounting) const {
+  books.count_pods(state_.pods, state_.live, profile_.pod_usage, accounting);
+  for (const GangId gang : gangs_of(state_.live)) {
+    const Admitted& admitted = state_.live.at(gang);
+    books.admit(gang, *admitted.workload, *admitted.admission, accounting);
+  }
+}
+
+Books& Worlds::empty() {
+  if (!empty_) empty_ = std::make_unique<Books>(*cluster_, flavors_, idle_, index_);
+  return *empty_;
+}
+
+bool Worlds::any_node_broken() const {
+  if (!any_broken_) {
+    any_broken_ = !std::all_of(state_.nodes.begin(), state_.nodes.end(), is_healthy);
+  }
+  return *any_broken_;
+}
+
+Books& Worlds::healthy() {
+  if (!any_node_broken()) return empty();
+  if (!healthy_) {
+    healthy_nodes_ = healthy_nodes(state_.nodes);
+    healthy_cluster_ = std::make_unique<Cluster>(healthy_nodes_, flavors_, profile_);
+    healthy_ = std::make_unique<Books>(*healthy_cluster_, flavors_, idle_, index_);
+  }
+  return *healthy_;
+}
+
+void Worlds::place(const Decision& decision, const Admitted& admitted) {
+  current_->place(admitted.gang, *admitted.workload, decision);
+  note_live(admitted);
+}
+
+void Worlds::admit(const Admitted& admitted, Accounting& accounting) {
+  current_->admit(admitted.gang, *admitted.workload, *admitted.admission, accounting);
+  note_live(admitted);
+}
+
+void Worlds::note_live(const Admitted& admitted) {
+  state_.live.insert_or_assign(admitted.gang, admitted);
+  if (!pods_of_.empty()) count_pods_of(admitted.workload->key(), has_domains(*admitted.admission));
+}
+
+Held Worlds::release(GangId gang) {
+  const auto at = state_.live.find(gang);
+  if (at == state_.live.end()) return {};
+  if (!pods_of_.empty()) count_pods_of(at->second.workload->key(), false);
+  state_.live.erase(at);
+  return current_->release(gang);
+}
+
+Worlds::Repaired Worlds::with_healthy_nodes(const std::vector<topology::NodeId>& nodes) const {
+  Repaired repaired;
+  repaired.nodes.assign(state_.nodes.begin(), state_.nodes.end());
+  for (const topology::NodeId node : nodes) {
+    topology::NodeRecord& record = repaired.nodes[topology::index(node)];
+    record = healthy_node(record);
+  }
+  repaired.cluster = std::make_unique<Cluster>(repaired.nodes, flavors_, profile_);
+  repaired.books = std::make_unique<Books>(*repaired.cluster, flavors_, idle_, index_);
+  Accounting unused;  // lost domains were reported when the state was read
+  book_state(*repaired.books, unused);
+  return repaired;
+}
+
+}  // namespace tessera::core

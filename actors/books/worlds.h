@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worlds: the books of three clusters. Current: what was read, and what was placed since. Empty: no
+// workload and no pod holds anything. Healthy: empty, and every node is ready, schedulable and has
+// all the devices that it was built with.
+//
+// One owner: the planner. The healthy world is built when it is first asked for; if no node is
+// broken, it is the empty world. The empty and the healthy books hold no quota either: they are
+// judged against the maximum. Live worlds follow nodes and pods in place where they can
+// (world_updates.cpp). For other changes, new worlds are made from their state.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "actors/books/books.h"
+#include "config/profile.h"
+
+namespace tessera::core {
+
+/// (namespace, name)
+using PodKey = std::pair<std::string, std::string>;
+
+/// What worlds are made from: everything that exists except definitions.
+struct WorldState {
+  std::span<const topology::NodeRecord> nodes;  // sorted by name
+  std::vector<topology::NodeRecord> own_nodes;  // live worlds: `nodes` is these
+  std::map<PodKey, PodRecord> pods;             // bound
+  std::unordered_map<GangId, Admitted> live;    // workloads that hold something
+};
+/// The state of an inventory, whose nodes outlive it. `live`: the state has its own nodes, which
+/// may change.
+WorldState state_of(const std::shared_ptr<const Inventory>& inventory, bool live);
+
+class Worlds {
+ public:
+  /// All but `profile` outlive the worlds.
+  Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& ledger,
+         const config::Profile& profile, const solver::IndexLimits& index, Accounting& accounting);
+
+  Books& current() { return *current_; }
+  const Books& current() const { return *current_; }
+  Books& empty();
+  Books& healthy();
+  bool any_node_broken() const;
+  const Cluster& cluster() const { return *cluster_; }
+  std::span<const topology::NodeRecord> nodes() const { return state_.nodes; }
+
+  /// Books a placed decision into the current world. `admitted`: the same decision, by names.
+  void place(const Decision& decision, const Admitted& admitted);
+  /// Books an admission of a record, by its names.
+  void admit(const Admitted& admitted, Accounting& accounting);
+  /// Gives back all that a workload holds in the current world, and forgets the workload.
+  Held release(GangId gang);
+  /// All workloads that hold something.
+  const std::unordered_map<GangId, Admitted>& live() const { return state_.live; }
+
+  /// How live worlds followed one change. Without `in_place` only the state has the change, and the
+  /// worlds are invalid until they are made anew.
+  struct Followed {
+    bool in_place = true;
+    std::optional<topology::NodeId> node;  // whose capacity, use or health may be another
+  };
+  Followed update_node(const topology::NodeRecord& record);
+  Followed delete_node(Symbol name);
+  Followed update_pod(const PodRecord& record);
+  Followed delete_pod(const PodKey& key);
+  /// Nodes on which the use by pods without a workload changed since the last call, because the
+  /// workload of such pods came or went.
+  std::vector<topology::NodeId> take_touched() { return std::move(touched_); }
+  /// Hands the state to the worlds that replace these.
+  WorldState take_state();
+
+  /// The current world as if these nodes were healthy. Everything that is held stays where it is.
+  struct Repaired {
+    std::vector<topology::NodeRecord> nodes;
+    std::unique_ptr<Cluster> cluster;
+    std::unique_ptr<Books> books;
+  };
+  Repaired with_healthy_nodes(const std::vector<topology::NodeId>& nodes) const;
+
+ private:
+  void book_state(Books& books, Accounting& accounting) const;
+  void index_pod(const PodRecord& pod);
+  void note_live(const Admitted& admitted);
+  /// Counts the pods of a workload again. `stood_for`: its assignment is counted in their place.
+  void count_pods_of(const std::string& workload, bool stood_for);
+  bool is_live() const { return !state_.own_nodes.empty(); }
+  /// Keys of the workloads whose assignment is counted in place of their pods.
+  std::set<std::string> assigned() const;
+
+  WorldState state_;
+  std::map<std::string, std::set<PodKey>> pods_of_;  // by workload
+  std::vector<topology::NodeId> touched_;
+  std::span<const Flavor> flavors_;
+  config::Profile profile_;
+  solver::IndexLimits index_;
+  Ledger idle_;  // no use
+  std::unique_ptr<Cluster> cluster_;
+  std::unique_ptr<Books> current_;
+  // Made when they are asked for.
+  std::unique_ptr<Books> empty_;
+  mutable std::optional<bool> any_broken_;
+  std::vector<topology::NodeRecord> healthy_nodes_;
+  std::unique_ptr<Cluster> healthy_cluster_;
+  std::unique_ptr<Books> healthy_;
+};
+
+}  // namespace tessera::core
