@@ -120,8 +120,25 @@ bool Cycle::may_begin() const {
   if (searches_.holds_time() && (!searches_.may_begin() || inputs_.comes(waits_for_searches))) {
     return false;
   }
+  if (pipeline_.on_their_way() == 0) return true;
   // New owners know nothing of reservations that may still be aborted.
-  return pipeline_.on_their_way() == 0 || !inputs_.comes(changes_owners);
+  return !inputs_.comes(changes_owners) && !may_be_late();
+}
+
+/// True if the next inputs end the time for the pods of a gang whose admission may still become
+/// void. Its lateness would be void too, but nothing in the records would say so: it waits until
+/// the admission is durable.
+bool Cycle::may_be_late() const {
+  if (!limits_.pods_ready) return false;
+  std::int64_t first = INT64_MAX;
+  for (const GangId id : pipeline_.admitted()) {
+    const Gang* gang = gangs_.find(id);
+    if (gang != nullptr && gang->live()) first = std::min(first, gang->deadline);
+  }
+  return inputs_.comes([first](const Input& input) {
+    const auto* time = std::get_if<Advance>(&input);
+    return time != nullptr && time->now >= first;
+  });
 }
 
 /// Step 1. False: nothing to do, or not now.

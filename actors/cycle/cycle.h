@@ -103,6 +103,7 @@ class Cycle {
   void prepare_rerun();
   bool may_recover() const;
   bool may_begin() const;
+  bool may_be_late() const;
   bool begin();
 
   // Step 1: inputs, and what the queues hear (cycle_inputs.cpp).

@@ -48,7 +48,7 @@ std::vector<Input> InputLine::take() {
   return out;
 }
 
-bool InputLine::comes(bool (*such)(const Input& input)) const {
+bool InputLine::comes(const std::function<bool(const Input&)>& such) const {
   std::size_t room = most_;
   for (const std::vector<Input>& instant : instants_) {
     for (const Input& input : instant) {

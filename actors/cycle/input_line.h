@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "actors/records/input.h"
@@ -31,7 +32,7 @@ class InputLine {
   /// How many were taken in all: the number of the last one.
   std::uint64_t taken() const { return taken_; }
   /// True if `such` holds for one of the next inputs, among as many as a cycle takes.
-  bool comes(bool (*such)(const Input& input)) const;
+  bool comes(const std::function<bool(const Input&)>& such) const;
 
  private:
   std::size_t most_, enough_;

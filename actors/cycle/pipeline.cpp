@@ -7,6 +7,16 @@
 
 namespace tessera::core {
 
+std::vector<GangId> Pipeline::admitted() const {
+  std::vector<GangId> gangs;
+  for (const Flight& flight : flights_) {
+    for (const Admitted& admitted : flight.record->admitted) gangs.push_back(admitted.gang);
+  }
+  if (!reserving_) return gangs;
+  for (const Admitted& admitted : reserving_->reply->plan.admitted) gangs.push_back(admitted.gang);
+  return gangs;
+}
+
 bool Pipeline::changes_owners() const {
   return reserving_ && (reserving_->reply->owners || !reserving_->reply->moves.empty());
 }

@@ -48,6 +48,8 @@ class Pipeline {
   bool is_full() const { return on_their_way() >= most_; }
   /// Cycles that wait for the journal.
   std::size_t in_flight() const { return flights_.size(); }
+  /// The gangs that cycles on their way admitted: their admissions may still become void.
+  std::vector<GangId> admitted() const;
   /// True if the plan with the owners replaces owners or moves nodes: then no other may be made.
   bool changes_owners() const;
 

@@ -136,6 +136,7 @@ void GangTable::admit(const Admitted& admitted) {
   move_phase(gang.phase, GangPhase::kPlacing, *gang.workload);
   move_phase(gang.phase, GangPhase::kAdmitted, *gang.workload);
   gang.admission = admitted.admission;
+  gang.not_before = INT64_MIN;  // of no back-off before
   if (now_ != INT64_MIN) await_pods(entry, now_);
 }
 

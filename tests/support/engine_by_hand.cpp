@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "actors/engine/engine_hashes.h"
 #include "actors/runtime/messages.h"
 #include "actors/runtime/system.h"
 #include "tests/support/random_world.h"
@@ -50,6 +51,7 @@ class EngineByHand {
   void look_at(caf::scheduled_actor& coordinator);
   bool is_calm() const;
   std::string not_woken() const;
+  std::string not_rebuilt() const;
 
   const EngineScript* script_;
   ByHandOptions options_;
@@ -216,6 +218,28 @@ std::string EngineByHand::not_woken() const {
   return placed.empty() ? "" : "room for " + placed + ", and nobody woke it";
 }
 
+/// What an engine that recovers from the records alone holds otherwise.
+std::string EngineByHand::not_rebuilt() const {
+  core::EngineOptions options = engine_options();
+  options.live = options.defers = true;
+  core::LocalEngine rebuilt(std::make_shared<const core::Definitions>(script_->inventory),
+                            std::move(options), options_.limits);
+  rebuilt.recover(out_.records);
+  core::EngineHashes held;
+  for (const auto& shard : objects_.shards()) held.shards.push_back(shard->hash());
+  for (const auto& [root, state] : objects_.roots()) held.roots[root] = state->hash();
+  for (const auto& queue : objects_.queues()) held.queues.push_back(queue->hash());
+  held.gangs = cycle().look().gangs.hash();
+  const core::EngineHashes now = core::hashes_of(rebuilt);
+  std::string other;
+  if (now.shards != held.shards) other += " shards";
+  if (now.roots != held.roots) other += " roots";
+  if (now.queues != held.queues) other += " queues";
+  if (now.gangs != held.gangs) other += " gangs";
+  if (rebuilt.counters().solves > 0) other += " solved";
+  return other.empty() ? "" : "not as the records say:" + other;
+}
+
 ByHandRun EngineByHand::run() {
   while (out_.wrong.empty() && out_.fatal.empty() && feed()) {
     if (scheduler_.jobs.empty()) continue;
@@ -228,6 +252,7 @@ ByHandRun EngineByHand::run() {
   out_.seen = checker_.seen();
   if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = checker_.check_end();
   if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = not_woken();
+  if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = not_rebuilt();
   if (system_.coordinator().restored() > out_.shell_failures) out_.wrong = "an actor failed";
   may_fail_ = false;  // while the actors end
   return out_;
