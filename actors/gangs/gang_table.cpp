@@ -208,7 +208,7 @@ void GangTable::stand_aside(Entry& entry, LifeStep& out) {
 void GangTable::wait_again(Entry& entry, std::int64_t not_before, LifeStep& out) {
   Gang& gang = entry.second;
   const bool put_off = gang.active && not_before > now_;
-  gang.not_before = not_before;
+  gang.not_before = put_off ? not_before : INT64_MIN;
   gang.queue = Gang::kNoQueue;
   move_phase(gang.phase,
              !gang.active ? GangPhase::kSuspended
@@ -245,6 +245,7 @@ LifeStep GangTable::fall_due(GangId id) {
   Entry& entry = *gangs_.find(id);
   Gang& gang = entry.second;
   if (gang.phase != GangPhase::kEvicted) return time_out(entry);
+  gang.not_before = INT64_MIN;
   move_phase(gang.phase, GangPhase::kPending, *gang.workload);  // its queue sees the time too
   return {id};
 }

@@ -34,7 +34,7 @@ struct Gang {
   bool active = true;                          // false: suspended, or to be when its pods are gone
   std::optional<std::int64_t> evicted_at;      // its queue-order time, if not Workload::created
   std::shared_ptr<const Admission> admission;  // of one that holds something
-  std::int64_t not_before = INT64_MIN;         // end of its back-off
+  std::int64_t not_before = INT64_MIN;         // end of its back-off, while it has one
   std::int64_t deadline = INT64_MAX;           // its place among the deadlines
   std::int64_t requeues = 0;                   // times that its pods were not ready in time
 

@@ -326,7 +326,9 @@ std::vector<QueueState::Standing> QueueState::standing() const {
 std::uint64_t QueueState::hash() const {
   std::uint64_t sum = 0;
   for (const auto& [gang, row] : rows_) {
-    const std::int64_t numbers[] = {row.priority, row.since, row.waiting.not_before};
+    const bool backs_off = back_offs_.count({row.waiting.not_before, gang}) > 0;
+    const std::int64_t numbers[] = {row.priority, row.since,
+                                    backs_off ? row.waiting.not_before : INT64_MIN};
     std::string text = core::text(gang) + ' ' + row.waiting.workload->key();
     for (const std::int64_t number : numbers) text += ' ' + std::to_string(number);
     sum += text_hash(text);
