@@ -19,7 +19,7 @@ namespace {
 using core::Decision;
 using core::Outcome;
 
-constexpr const char* kExamples =
+constexpr const char* kExplainExamples =
     "Examples:\n"
     "  tessera explain job/eval-a -n ml-train -C dump/           why does it wait?\n"
     "  tessera explain eval-a -C dump/ -f jobs/eval-a.yaml -o json\n"
@@ -113,7 +113,7 @@ void add_explain(CLI::App& app, Run& run) {
   command->add_flag("--ignore-quota", flags->ignore_quota, "Do not check quota");
   command->add_flag("--exit-zero", flags->exit_zero, "Exit 0 instead of 6 and 7");
   add_run_flags(*command, flags->run);
-  command->footer(kExamples);
+  command->footer(kExplainExamples);
   command->callback([flags, &run] { run = [flags] { return explain(*flags); }; });
 }
 

@@ -13,7 +13,7 @@
 namespace tessera::app {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRackmapExamples =
     "Examples:\n"
     "  tessera rackmap -C dump/                  what runs now\n"
     "  tessera rackmap -C dump/ -f jobs/         after the jobs have been placed\n"
@@ -94,7 +94,7 @@ void add_rackmap(CLI::App& app, Run& run) {
   command->add_flag("--no-headers", flags->no_headers, "Without the first line and the legend");
   command->add_flag("--ascii", flags->ascii, "Only ASCII characters (always so)");
   add_run_flags(*command, flags->run);
-  command->footer(kExamples);
+  command->footer(kRackmapExamples);
   command->callback([flags, &run] { run = [flags] { return rackmap(*flags); }; });
 }
 

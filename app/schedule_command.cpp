@@ -24,7 +24,7 @@ using core::Decision;
 using core::Outcome;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kExamples =
+constexpr const char* kScheduleExamples =
     "Examples:\n"
     "  tessera schedule -C dump/ -f jobs/                  place jobs on the cluster of a dump\n"
     "  tessera schedule -C nodes.yaml -f job.yaml -o wide  Node names instead of host names\n"
@@ -310,7 +310,7 @@ void add_schedule(CLI::App& app, Run& run) {
   command->add_flag("--exit-zero", flags->exit_zero, "Exit 0 instead of 6 and 7");
   add_what_if_flags(*command, *flags);
   add_run_flags(*command, flags->run);
-  command->footer(kExamples);
+  command->footer(kScheduleExamples);
   command->callback([flags, &run] {
     run = [flags] {
       if (flags->all_namespaces && !flags->namespace_name.empty()) {

@@ -23,7 +23,7 @@
 namespace tessera::app {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSimulateExamples =
     "Examples:\n"
     "  tessera simulate -C dump/ --trace jan.jsonl                  use, waits, decisions/s\n"
     "  tessera simulate -C dump/ --trace jan.jsonl --profile kueue  as Kueue would\n"
@@ -235,7 +235,7 @@ void add_simulate(CLI::App& app, Run& run) {
       ->type_name("FILE");
   command->add_flag("--exit-zero", flags->exit_zero, "Exit 0 instead of 6 and 7");
   add_run_flags(*command, flags->run);
-  command->footer(kExamples);
+  command->footer(kSimulateExamples);
   command->callback([flags, &run] {
     run = [flags] {
       if (flags->input.cluster.empty()) throw UsageError("the cluster is missing: -C PATH");

@@ -16,7 +16,7 @@
 namespace tessera::app {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kTopologyExamples =
     "Examples:\n"
     "  tessera topology show -C dump/                                   trays of GPUs\n"
     "  tessera topology show -C dump/ --shape cpu=120,memory=800Gi,nvidia.com/gpu=4\n"
@@ -114,7 +114,7 @@ void add_topology(CLI::App& app, Run& run) {
       ->excludes(shape);
   add_output_flag(*command, flags->output, {"table", "json"});
   add_run_flags(*command, flags->run);
-  command->footer(kExamples);
+  command->footer(kTopologyExamples);
   command->callback([flags, &run] { run = [flags] { return show(*flags); }; });
 }
 

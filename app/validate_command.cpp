@@ -11,7 +11,7 @@
 namespace tessera::app {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kValidateExamples =
     "Examples:\n"
     "  tessera validate -f jobs/                 objects alone\n"
     "  tessera validate -C dump/ -f jobs/        against the queues and topologies of a cluster\n"
@@ -58,7 +58,7 @@ void add_validate(CLI::App& app, Run& run) {
   add_cluster_flag(*command, flags->input);
   add_request_flag(*command, flags->input);
   add_run_flags(*command, flags->run);
-  command->footer(kExamples);
+  command->footer(kValidateExamples);
   command->callback([flags, &run] { run = [flags] { return validate(*flags); }; });
 }
 

@@ -7,7 +7,7 @@
 namespace tessera::topology {
 namespace {
 
-constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr std::uint32_t kNoCell = UINT32_MAX;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ std::vector<CellMap::HostLeaf> CellMap::number_cells(std::span<const DomainTree*
                                                      std::uint32_t node_count,
                                                      const CellPolicy& policy) {
   // Cells with the same first node form a chain. An equal cell of another tree is in that chain.
-  std::vector<std::uint32_t> newest(node_count, kNone);
+  std::vector<std::uint32_t> newest(node_count, kNoCell);
   std::vector<std::uint32_t> older;
   std::vector<HostLeaf> hosts;
   for (std::size_t t = 0; t < trees.size(); ++t) {
@@ -48,10 +48,10 @@ std::vector<CellMap::HostLeaf> CellMap::number_cells(std::span<const DomainTree*
     cells.reserve(tree.leaf_count());
     for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
       const std::span<const NodeId> members = tree.nodes(LeafId{leaf});
-      std::uint32_t no_chain = kNone;  // a hole is never shared
+      std::uint32_t no_chain = kNoCell;  // a hole is never shared
       std::uint32_t& chain = members.empty() ? no_chain : newest[index(members.front())];
       std::uint32_t cell = chain;
-      while (cell != kNone) {
+      while (cell != kNoCell) {
         const std::span<const NodeId> other = nodes_.list(cell);
         if (family_[cell] == family &&
             std::equal(members.begin(), members.end(), other.begin(), other.end())) {
@@ -59,7 +59,7 @@ std::vector<CellMap::HostLeaf> CellMap::number_cells(std::span<const DomainTree*
         }
         cell = older[cell];
       }
-      if (cell == kNone) {
+      if (cell == kNoCell) {
         cell = cell_count();
         family_.push_back(family);
         older.push_back(chain);
@@ -98,17 +98,17 @@ void CellMap::list_observers(std::vector<HostLeaf> hosts, const CellPolicy& poli
   std::sort(hosts.begin(), hosts.end(), [](const HostLeaf& a, const HostLeaf& b) {
     return std::pair(a.family_and_hostname, a.cell) < std::pair(b.family_and_hostname, b.cell);
   });
-  std::vector<std::uint32_t> position(cell_count(), kNone);
+  std::vector<std::uint32_t> position(cell_count(), kNoCell);
   for (std::uint32_t i = 0; i < hosts.size(); ++i) position[index(hosts[i].cell)] = i;
   const auto same_hostname = [&](std::uint32_t a, std::uint32_t b) {
     return hosts[a].family_and_hostname == hosts[b].family_and_hostname;
   };
 
-  std::vector<std::uint32_t> seen_by(cell_count(), kNone);  // the last cell that listed this one
+  std::vector<std::uint32_t> seen_by(cell_count(), kNoCell);  // the last cell that listed this one
   std::vector<CellId>& list = observers_.items;
   for (std::uint32_t cell = 0; cell < cell_count(); ++cell) {
     const std::size_t begin = list.size();
-    if (const std::uint32_t at = position[cell]; at != kNone) {
+    if (const std::uint32_t at = position[cell]; at != kNoCell) {
       for (std::uint32_t i = at; i > 0 && same_hostname(i - 1, at); --i) {
         list.push_back(hosts[i - 1].cell);
       }

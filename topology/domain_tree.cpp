@@ -7,12 +7,12 @@
 namespace tessera::topology {
 namespace {
 
-constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr std::uint32_t kNoParent = UINT32_MAX;
 
 bool is_region_or_zone(Symbol label) {
-  static const Symbol kRegion("topology.kubernetes.io/region");
-  static const Symbol kZone("topology.kubernetes.io/zone");
-  return label == kRegion || label == kZone;
+  static const Symbol region("topology.kubernetes.io/region");
+  static const Symbol zone("topology.kubernetes.io/zone");
+  return label == region || label == zone;
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ DomainId DomainTree::ancestor(DomainId domain, int level) const {
 
 std::vector<Symbol> DomainTree::path(DomainId domain) const {
   std::vector<Symbol> values;
-  for (std::uint32_t at = index(domain); at != kNone; at = parents_[at]) {
+  for (std::uint32_t at = index(domain); at != kNoParent; at = parents_[at]) {
     values.push_back(values_[at]);
   }
   std::reverse(values.begin(), values.end());
@@ -70,7 +70,7 @@ std::vector<Symbol> DomainTree::path(DomainId domain) const {
 
 void DomainTree::path(DomainId domain, std::span<Symbol> values) const {
   auto place = values.end();
-  for (std::uint32_t at = index(domain); at != kNone; at = parents_[at]) *--place = values_[at];
+  for (std::uint32_t at = index(domain); at != kNoParent; at = parents_[at]) *--place = values_[at];
 }
 
 std::string DomainTree::path_text(DomainId domain) const {
@@ -96,9 +96,9 @@ std::span<const NodeId> DomainTree::nodes(LeafId leaf) const {
 }
 
 std::optional<DomainId> DomainTree::walk_down(std::span<const Symbol> values) const {
-  std::uint32_t parent = kNone;
+  std::uint32_t parent = kNoParent;
   for (const Symbol value : values) {
-    const auto found = domain_by_value_.find(value_key(parent + 1, value));  // kNone + 1 is 0
+    const auto found = domain_by_value_.find(value_key(parent + 1, value));  // kNoParent + 1 is 0
     if (found == domain_by_value_.end()) return std::nullopt;
     parent = found->second;
   }

@@ -10,7 +10,7 @@
 namespace tessera::topology {
 namespace {
 
-constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr std::uint32_t kNoIndex = UINT32_MAX;
 
 bool carries(const Labels& labels, const std::vector<std::pair<Symbol, Symbol>>& wanted) {
   return std::all_of(wanted.begin(), wanted.end(),
@@ -52,12 +52,12 @@ Ranks rank_by_text(const std::vector<Symbol>& column) {
   const auto [low, high] = std::minmax_element(column.begin(), column.end(), by_id);
   const std::uint32_t first_id = low->id();
   // Ids are dense in the process, so a table by id is smaller and faster than a hash map.
-  std::vector<std::uint32_t> seen(high->id() - first_id + std::size_t{1}, kNone);
+  std::vector<std::uint32_t> seen(high->id() - first_id + std::size_t{1}, kNoIndex);
   std::vector<std::string_view> texts;
   ranks.rank.reserve(column.size());
   for (const Symbol value : column) {
     std::uint32_t& slot = seen[value.id() - first_id];
-    if (slot == kNone) {
+    if (slot == kNoIndex) {
       slot = static_cast<std::uint32_t>(texts.size());
       texts.push_back(value.view());
     }
@@ -85,10 +85,10 @@ void stable_sort_by_rank(const Ranks& ranks, std::vector<std::uint32_t>& order) 
 /// (placement.md 2.1).
 void adopt_first_path(const Ranks& hosts, std::vector<std::vector<Symbol>>& columns) {
   if (hosts.distinct == hosts.rank.size()) return;
-  std::vector<std::uint32_t> first(hosts.distinct, kNone);
+  std::vector<std::uint32_t> first(hosts.distinct, kNoIndex);
   for (std::uint32_t i = 0; i < hosts.rank.size(); ++i) {
     std::uint32_t& owner = first[hosts.rank[i]];
-    if (owner == kNone) owner = i;
+    if (owner == kNoIndex) owner = i;
     for (std::vector<Symbol>& column : columns) column[i] = column[owner];
   }
 }
@@ -197,7 +197,7 @@ void DomainTree::number_domains(const Members& members, const std::vector<std::u
     next += count;
   }
   values_.resize(next);
-  parents_.assign(next, kNone);
+  parents_.assign(next, kNoIndex);
   children_.resize(next);
 
   std::vector<std::uint32_t> open_domain(level_total);  // next free number of each level
@@ -244,7 +244,7 @@ void DomainTree::add_spare_slots() {
     parents_.resize(values_.size(), parent);
   };
   if (level_count() == 1) {
-    append(kNone, leaves);
+    append(kNoIndex, leaves);
   } else {
     const DomainRange parents = levels_[levels_.size() - 2];
     for (std::uint32_t parent = parents.begin; parent < parents.end; ++parent) {

@@ -9,7 +9,7 @@
 namespace tessera::topology {
 namespace {
 
-constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr std::uint32_t kAboveTop = UINT32_MAX;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ void DomainTree::set_shown(LeafId leaf, bool shown_now) {
   if (shown(leaf) == shown_now) return;
   const std::uint32_t step = shown_now ? 1 : UINT32_MAX;  // adding the latter takes one away
   std::size_t level = levels_.size();
-  for (std::uint32_t at = index(domain_of(leaf)); at != kNone; at = parents_[at]) {
+  for (std::uint32_t at = index(domain_of(leaf)); at != kAboveTop; at = parents_[at]) {
     shown_[at] += step;
     --level;
     if (shown_[at] == (shown_now ? 1 : 0)) existing_[level] += step;

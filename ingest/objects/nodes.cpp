@@ -12,7 +12,7 @@ using reader::Value;
 using topology::Symbol;
 using topology::TaintEffect;
 
-constexpr Word<TaintEffect> kEffects[] = {
+constexpr Word<TaintEffect> kTaintEffects[] = {
     {"NoSchedule", TaintEffect::kNoSchedule},
     {"PreferNoSchedule", TaintEffect::kPreferNoSchedule},
     {"NoExecute", TaintEffect::kNoExecute},
@@ -54,7 +54,7 @@ std::vector<topology::Taint> read_taints(ReadContext& context, const ObjectHeade
     topology::Taint taint;
     taint.key = Symbol(read_required(context, header, one, "key", here));
     taint.value = Symbol(context.text(header, one, "value", here).value_or(""));
-    const auto effect = read_word(context, header, one, "effect", here, kEffects);
+    const auto effect = read_word(context, header, one, "effect", here, kTaintEffects);
     if (!effect && !one["effect"]) context.error(header, one, here + ".effect", "is missing");
     taint.effect = effect.value_or(TaintEffect::kNoSchedule);
     taints.push_back(taint);

@@ -24,14 +24,15 @@ void check_level(ReadContext& context, const ObjectHeader& header, Value level,
   const std::string path = item("spec.levels", above.levels.size()) + ".nodeLabel";
   const Value at = level["nodeLabel"];
   for (const std::string& fault : label_key_faults(label)) {
-    context.error(header, at, path, quoted(label) + " is not a label key: " + fault);
+    context.error(header, at, path, ingest::quoted(label) + " is not a label key: " + fault);
   }
   const Symbol symbol(label);
   const bool repeated = std::any_of(above.levels.begin(), above.levels.end(),
                                     [&](const auto& other) { return other.label == symbol; });
-  if (repeated) context.error(header, at, path, quoted(label) + " stands at a level above already");
+  if (repeated)
+    context.error(header, at, path, ingest::quoted(label) + " stands at a level above already");
   if (symbol == topology::hostname_label() && !last) {
-    context.error(header, at, path, quoted(label) + " must be the last level");
+    context.error(header, at, path, ingest::quoted(label) + " must be the last level");
   }
 }
 

@@ -4,9 +4,9 @@
 namespace tessera::encode {
 namespace {
 
-constexpr std::size_t kMostDigits = 18;  // fits int64
+constexpr std::size_t kLongestNumber = 18;  // fits int64
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string padded_number(std::int64_t number, std::size_t width) {
   std::string digits = std::to_string(number);
@@ -93,9 +93,9 @@ class Expander {
 
   Result<std::string> number() {
     const std::size_t begin = at_;
-    while (at_ < list_.size() && is_digit(list_[at_])) ++at_;
+    while (at_ < list_.size() && digit(list_[at_])) ++at_;
     if (begin == at_) return fail(bad("expected a number").error());
-    if (at_ - begin > kMostDigits) return fail(bad("number is too long").error());
+    if (at_ - begin > kLongestNumber) return fail(bad("number is too long").error());
     return std::string(list_.substr(begin, at_ - begin));
   }
 

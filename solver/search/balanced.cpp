@@ -266,7 +266,7 @@ class Balancer {
     std::vector<Candidate> list = group.members;
     if (below_) {
       std::vector<std::span<const Candidate>> children;
-      for (std::size_t m = 0; m < list.size(); ++m) children.push_back(group.children_of(m));
+      for (std::size_t m = 0; m < list.size(); ++m) children.emplace_back(group.children_of(m));
       const std::vector<std::size_t> order = entropy_order(group.members, children);
       std::vector<Candidate> ordered;
       for (std::size_t m : order) ordered.push_back(group.members[m]);

@@ -31,7 +31,7 @@ struct State {
 };
 
 /// The sets of one size. Each list ascends.
-struct Layer {
+struct SetsOfOneSize {
   std::vector<State> led, unled;  // the leader has its place, or is left
   std::uint32_t newest = 0;       // the step that was added last; 0 in an empty layer
   bool empty() const { return led.empty() && unled.empty(); }
@@ -111,8 +111,8 @@ class Programme {
     high = std::min(high, static_cast<std::uint32_t>(layers_.size()) - 2);
     for (std::uint32_t count = high + 1; count-- > low;) {
       if (layers_[count].empty() || layers_[count].newest < newer) continue;
-      const Layer& from = layers_[count];
-      Layer& to = layers_[count + 1];
+      const SetsOfOneSize& from = layers_[count];
+      SetsOfOneSize& to = layers_[count + 1];
       const Step step{domain, 0, count + 1};
       if (kind.takes) reach(from.led, newer, true, kind.pods, step, to.led);
       if (kind.leads) reach(from.unled, newer, false, kind.pods_with_leader, step, to.led);
@@ -144,7 +144,7 @@ class Programme {
   }
 
   std::span<const Candidate> list_;
-  std::vector<Layer> layers_;  // by number of domains taken
+  std::vector<SetsOfOneSize> layers_;  // by number of domains taken
   std::vector<Step> steps_;
   std::vector<State> made_;           // empty between calls of reach(); the buffer is reused
   std::int64_t open_ = 0, work_ = 0;  // states that are not of the full size; looks so far

@@ -19,7 +19,7 @@ using topology::CellId;
 using topology::LeafId;
 
 /// What is placed in one search: a pod set, or the workers of a group with their leader.
-struct Unit {
+struct SearchUnit {
   std::size_t workers = 0;
   std::optional<std::size_t> leader;
   std::size_t first =
@@ -56,9 +56,9 @@ class AssumedUse {
 
 /// The units to place: pod sets, and groups of pod sets (placement.md 4.9). Flavor by flavor, in
 /// byte order of the flavors' names (2.4).
-std::vector<Unit> units(const Gang& gang, std::span<const std::int64_t> counts,
-                        std::span<const PodSetTarget> targets) {
-  std::vector<Unit> out;
+std::vector<SearchUnit> units(const Gang& gang, std::span<const std::int64_t> counts,
+                              std::span<const PodSetTarget> targets) {
+  std::vector<SearchUnit> out;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
     if (targets[i].view == nullptr || counts[i] == 0) continue;
@@ -70,7 +70,7 @@ std::vector<Unit> units(const Gang& gang, std::span<const std::int64_t> counts,
     }
   }
   for (const auto& [key, members] : groups) {
-    Unit unit{members[0], std::nullopt, members[0], true};
+    SearchUnit unit{members[0], std::nullopt, members[0], true};
     if (members.size() >= 2) {
       unit.leader = members[1];
       if (counts[members[1]] > counts[members[0]]) std::swap(unit.workers, *unit.leader);
@@ -78,7 +78,7 @@ std::vector<Unit> units(const Gang& gang, std::span<const std::int64_t> counts,
     }
     out.push_back(unit);
   }
-  std::sort(out.begin(), out.end(), [&](const Unit& a, const Unit& b) {
+  std::sort(out.begin(), out.end(), [&](const SearchUnit& a, const SearchUnit& b) {
     const std::string &x = targets[a.first].flavor, &y = targets[b.first].flavor;
     return x != y ? x < y : a.first < b.first;
   });
@@ -152,8 +152,8 @@ class GangPlacer {
 
  private:
   std::optional<Refusal> place_all() {
-    const std::vector<Unit> all = units(gang_, counts_, targets_);
-    for (const Unit& unit : all) {
+    const std::vector<SearchUnit> all = units(gang_, counts_, targets_);
+    for (const SearchUnit& unit : all) {
       last_ = &unit == &all.back();
       std::optional<Refusal> refusal = place(unit);
       if (steps_.over()) return std::nullopt;
@@ -165,7 +165,7 @@ class GangPlacer {
     return std::move(short_);
   }
 
-  std::optional<Refusal> place(const Unit& unit) {
+  std::optional<Refusal> place(const SearchUnit& unit) {
     steps_.spend(1);
     if (!unit.well_formed) return refuse(Obstacle::kGroupShape);
     const PodSet& workers = gang_.pod_sets[unit.workers];
@@ -204,7 +204,7 @@ class GangPlacer {
     return accept(unit, view, leaves);
   }
 
-  CountRequest count_request(const Unit& unit, const FlavorView& view) const {
+  CountRequest count_request(const SearchUnit& unit, const FlavorView& view) const {
     const PodSet& workers = gang_.pod_sets[unit.workers];
     CountRequest out;
     out.view = &view;
@@ -223,7 +223,8 @@ class GangPlacer {
 
   /// Notes the shares and books what they use. Refuses if overlapping cells do not have the room
   /// together.
-  std::optional<Refusal> accept(const Unit& unit, const FlavorView& view, const Leaves& leaves) {
+  std::optional<Refusal> accept(const SearchUnit& unit, const FlavorView& view,
+                                const Leaves& leaves) {
     if (!steps_.spend(static_cast<std::int64_t>(leaves.size()))) return std::nullopt;
     placement_.pod_sets[unit.workers].reserve(leaves.size());
     for (const Share& share : leaves) {

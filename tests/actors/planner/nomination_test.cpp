@@ -74,7 +74,7 @@ struct Nominating : FlavorScene {
 
 /// f1 has host a with 4 GPUs, f2 host c with 8; queue q owns 4 of f1 and 8 of f2, and borrows 4 of
 /// f2 from queue other.
-ClusterBuilder two_pools() {
+ClusterBuilder pools_of_cohort() {
   ClusterBuilder builder;
   builder.hosts("b/r1/a:4 b/r3/c:8").flavor("f1").flavor("f2");
   for (const auto& [host, flavor] : {std::pair("a", "f1"), std::pair("c", "f2")}) {
@@ -164,7 +164,7 @@ const NominationCase kNominationCases[] = {
 class NominationOf : public testing::TestWithParam<NominationCase> {};
 
 TEST_P(NominationOf, HasItsModeFlavorsAndSeverity) {
-  ClusterBuilder builder = two_pools();
+  ClusterBuilder builder = pools_of_cohort();
   GetParam().change(builder, add_queue(builder));
   solver::PodSet pod_set = pods("main", GetParam().count, GetParam().gpus);
   if (GetParam().gpus == 0) pod_set.request = {};
@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, NominationOf, testing::ValuesIn(kNominationCases
                          [](const auto& test_case) { return test_case.param.name; });
 
 TEST(Nomination, TellsTheReasonsOfEveryPodSetThatDoesNotFit) {
-  ClusterBuilder builder = two_pools();
+  ClusterBuilder builder = pools_of_cohort();
   add_queue(builder);
   builder.workload("w", {pods("fits", 1, 1), pods("none", 13, 1), pods("after", 1, 1)});
   const Nomination nomination = Nominating(builder).nominate();
@@ -189,7 +189,7 @@ TEST(Nomination, TellsTheReasonsOfEveryPodSetThatDoesNotFit) {
 }
 
 TEST(Nomination, MembersOfAGroupShareTheReasons) {
-  ClusterBuilder builder = two_pools();
+  ClusterBuilder builder = pools_of_cohort();
   add_queue(builder);
   solver::PodSet leader = required(pods("leader", 1, 1), kRack);
   solver::PodSet workers = required(pods("workers", 12, 1), kRack);
@@ -202,7 +202,7 @@ TEST(Nomination, MembersOfAGroupShareTheReasons) {
 }
 
 TEST(Nomination, NamesTheResourceThatNoGroupCovers) {
-  ClusterBuilder builder = two_pools();
+  ClusterBuilder builder = pools_of_cohort();
   cpu_not_covered(builder, add_queue(builder));
   solver::PodSet pod_set = pods("main", 1, 1);
   pod_set.request.set(topology::cpu_resource(), 1);
@@ -214,7 +214,7 @@ TEST(Nomination, NamesTheResourceThatNoGroupCovers) {
 }
 
 TEST(Nomination, RecordsWhereItsSearchStoppedAndStartsBehindIt) {
-  ClusterBuilder builder = two_pools();
+  ClusterBuilder builder = pools_of_cohort();
   add_queue(builder);
   builder.workload("w", {pods("main", 1, 1)});
   Nominating scene(builder);
@@ -229,7 +229,7 @@ TEST(Nomination, RecordsWhereItsSearchStoppedAndStartsBehindIt) {
 }
 
 TEST(Nomination, AgainTriesOnlyTheFlavorThatItLost) {
-  ClusterBuilder builder = two_pools();
+  ClusterBuilder builder = pools_of_cohort();
   add_queue(builder);
   builder.workload("w", {pods("main", 4, 1)});
   Nominating scene(builder);
@@ -242,7 +242,7 @@ TEST(Nomination, AgainTriesOnlyTheFlavorThatItLost) {
 }
 
 TEST(Nomination, WithFewerPodsOnlyIfTheProfileAdmitsPartially) {
-  ClusterBuilder builder = two_pools();
+  ClusterBuilder builder = pools_of_cohort();
   add_queue(builder);
   solver::PodSet pod_set = pods("main", 13, 1);
   pod_set.min_count = 2;
@@ -257,7 +257,7 @@ TEST(Nomination, WithFewerPodsOnlyIfTheProfileAdmitsPartially) {
 }
 
 TEST(Nomination, LeavesTheBooksAsTheyWere) {
-  ClusterBuilder builder = two_pools();
+  ClusterBuilder builder = pools_of_cohort();
   add_queue(builder);
   builder.workload("w", {pods("main", 4, 1)});
   Nominating scene(builder);

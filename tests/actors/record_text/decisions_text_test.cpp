@@ -79,7 +79,7 @@ CycleRecord record() {
   return record;
 }
 
-std::string text_of(const CycleRecord& record) {
+std::string decision_lines(const CycleRecord& record) {
   std::string text;
   append_decisions_text(record, text);
   return text;
@@ -218,11 +218,11 @@ const Edit kDecided[] = {
 };
 
 TEST(DecisionsText, NoTwoDecisionsHaveOneText) {
-  std::map<std::string, const char*> texts = {{text_of(record()), "as it is"}};
+  std::map<std::string, const char*> texts = {{decision_lines(record()), "as it is"}};
   for (const Edit& edit : kDecided) {
     CycleRecord edited = record();
     edit.edit(edited);
-    const auto [at, added] = texts.emplace(text_of(edited), edit.name);
+    const auto [at, added] = texts.emplace(decision_lines(edited), edit.name);
     EXPECT_TRUE(added) << edit.name << " reads as " << at->second;
   }
 }
@@ -240,7 +240,7 @@ class Measured : public testing::TestWithParam<Edit> {};
 TEST_P(Measured, IsNotInTheText) {
   CycleRecord edited = record();
   GetParam().edit(edited);
-  EXPECT_EQ(text_of(edited), text_of(record()));
+  EXPECT_EQ(decision_lines(edited), decision_lines(record()));
 }
 INSTANTIATE_TEST_SUITE_P(DecisionsText, Measured, testing::ValuesIn(kMeasured),
                          [](const auto& c) { return c.param.name; });
@@ -252,8 +252,8 @@ TEST(DecisionsText, ResourcesComeInByteOrderWhateverTheirIds) {
   CycleRecord one = record(), two = record();
   pod_set(one).usage = {{early, 1}, {late, 2}};
   pod_set(two).usage = {{late, 2}, {early, 1}};
-  EXPECT_EQ(text_of(one), text_of(two));
-  EXPECT_LT(text_of(one).find(late.view()), text_of(one).find(early.view()));
+  EXPECT_EQ(decision_lines(one), decision_lines(two));
+  EXPECT_LT(decision_lines(one).find(late.view()), decision_lines(one).find(early.view()));
 }
 
 TEST(DecisionsText, IsThisText) {
@@ -263,7 +263,7 @@ TEST(DecisionsText, IsThisText) {
   record.first_input = 1;
   record.planned = 1;
   record.admitted = {admitted()};
-  EXPECT_EQ(text_of(record),
+  EXPECT_EQ(decision_lines(record),
             R"({"admitted":[{"admission":{"clusterQueue":"q","podSets":[{"count":3,)"
             R"("domains":[["r1","h1",1],["r1","h2",2]],"flavors":{"cpu":"f","nvidia.com/gpu":"f"},)"
             R"("levels":["rack","host"],"name":"main","usage":{"cpu":1000,"nvidia.com/gpu":3}}]},)"
