@@ -11,7 +11,7 @@ PACKAGES := g++ cmake ninja-build ccache pkgconf libtbb-dev nlohmann-json3-dev l
 DEV_PACKAGES := git clang clang-format clang-tidy libclang-rt-14-dev shellcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help deps dev-deps demo test bench format lint sanitize tsan clean
+.PHONY: help deps dev-deps demo test bench format lint sanitize soak tsan clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -55,6 +55,12 @@ sanitize: dev-deps ## run the tests and the fuzz targets under ASan and UBSan
 	cmake --build --preset asan --parallel $(JOBS)
 	ctest --preset asan --parallel $(JOBS)
 	.ci/fuzz build/asan $(FUZZ_SECONDS) $(JOBS)
+
+soak: dev-deps ## run what sanitize runs, with every seed of the long tests and ten times the fuzzing (hours)
+	cmake --preset asan
+	cmake --build --preset asan --parallel $(JOBS)
+	TESSERA_SOAK=1 ctest --preset asan --parallel $(JOBS)
+	.ci/fuzz build/asan $$((10 * $(FUZZ_SECONDS))) $(JOBS)
 
 tsan: dev-deps ## run the tests of the engine under ThreadSanitizer; builds CAF with it first
 	.ci/tsan-caf build/tsan/caf $(JOBS)

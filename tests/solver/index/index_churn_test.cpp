@@ -12,6 +12,7 @@
 #include <string>
 
 #include "tests/support/live_world.h"
+#include "tests/support/soak.h"
 
 namespace tessera::test {
 namespace {
@@ -234,25 +235,27 @@ void run(const LiveWorldSpec& spec, std::uint64_t seed, int steps, int new_world
   EXPECT_GE(world.threads_seen(), threads_expected(spec));
 }
 
-TEST(IndexChurn, SaysWhatThePlainSearchSaysOver100000Steps) {
-  run({.index = {.max_keys = 2, .max_age_cycles = 1000, .threads = 1}}, 1, 100'000);
+const int kSteps = soaked(100'000, 20'000);
+
+TEST(IndexChurn, SaysWhatThePlainSearchSaysAtEachStep) {
+  run({.index = {.max_keys = 2, .max_age_cycles = 1000, .threads = 1}}, 1, kSteps);
 }
 
 class IndexChurnThreads : public testing::TestWithParam<int> {};
 
-TEST_P(IndexChurnThreads, SayWhatThePlainSearchSaysOver100000Steps) {
+TEST_P(IndexChurnThreads, SayWhatThePlainSearchSaysAtEachStep) {
   run({.blocks = 6,
        .racks_in_block = 32,
        .nodes_in_rack = 18,
        .index =
            {.max_keys = 2, .max_age_cycles = 1000, .threads = GetParam(), .parallel_leaves = 1}},
-      5, 100'000, 2'000);
+      5, kSteps, 2'000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, IndexChurnThreads, testing::Values(1, 2, 4, 8));
 
 TEST(IndexChurn, SaysItWithAllShapesLive) {
-  run({.index = {.max_keys = 200, .max_age_cycles = 1'000'000, .threads = 1}}, 2, 100'000);
+  run({.index = {.max_keys = 200, .max_age_cycles = 1'000'000, .threads = 1}}, 2, kSteps);
 }
 
 TEST(IndexChurn, SaysItWhereLevelsAreLong) {
