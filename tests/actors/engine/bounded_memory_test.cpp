@@ -17,7 +17,7 @@ namespace {
 using test::ClusterBuilder;
 using test::kRack;
 
-constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kOneSecond = 1'000'000'000;
 constexpr std::size_t kTogether = 12;  // gangs that are known at once
 constexpr std::size_t kEvents = 50;    // of the catalogue
 
@@ -56,7 +56,7 @@ class Process {
     CycleLimits limits;
     limits.step_time = of.step_time;
     limits.pods_ready.emplace();
-    limits.pods_ready->timeout = 5 * kSecond;
+    limits.pods_ready->timeout = 5 * kOneSecond;
     engine_ = std::make_unique<LocalEngine>(
         std::make_shared<const Definitions>(std::make_shared<const Inventory>(builder.build())),
         std::move(options), limits);
@@ -65,14 +65,14 @@ class Process {
   void run(std::size_t gangs) {
     for (const std::size_t end = number_ + gangs; number_ < end;) {
       ++number_;
-      tell({Advance{static_cast<std::int64_t>(number_) * kSecond}, Submit{next()}});
+      tell({Advance{static_cast<std::int64_t>(number_) * kOneSecond}, Submit{next()}});
       live_on();
     }
   }
   void end_all() {
     for (const GangId gang : known_) tell({Finish{gang}});
     known_.clear();
-    tell({Advance{static_cast<std::int64_t>(number_ + 1'000) * kSecond}});
+    tell({Advance{static_cast<std::int64_t>(number_ + 1'000) * kOneSecond}});
   }
 
   /// How many entries each table has.
@@ -118,7 +118,7 @@ class Process {
   /// Something happens to one of the gangs, and the oldest ends.
   void live_on() {
     const GangId gang = known_[number_ % known_.size()];
-    const std::int64_t later = static_cast<std::int64_t>(number_ + 3) * kSecond;
+    const std::int64_t later = static_cast<std::int64_t>(number_ + 3) * kOneSecond;
     switch (number_ % 6) {
       case 0:
         tell({Started{gang}});
