@@ -15,7 +15,7 @@ using reader::Value;
 using topology::Symbol;
 
 // Limits of the API (placement.md 1.1, 1.2).
-constexpr std::size_t kMaxLevels = 16;
+constexpr std::size_t kMaxLevelsOfTopology = 16;
 constexpr std::size_t kMaxFlavorEntries = 8;
 
 /// Checks that belong to one level, in the light of those above it.
@@ -44,7 +44,7 @@ std::optional<topology::TopologySpec> read_topology(ReadContext& context,
   const Value spec = context.map(header, root, "spec", "");
   warn_unknown_keys(context, header, spec, "spec", {"levels"});
   const Value levels = context.sequence(header, spec, "levels", "spec");
-  if (levels.size() == 0 || levels.size() > kMaxLevels) {
+  if (levels.size() == 0 || levels.size() > kMaxLevelsOfTopology) {
     context.error(header, levels ? levels : spec, "spec.levels",
                   "has " + std::to_string(levels.size()) + " levels (right: 1..16)");
     return std::nullopt;

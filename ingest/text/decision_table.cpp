@@ -16,7 +16,7 @@ using core::ClusterView;
 using core::Decision;
 using core::Outcome;
 
-const core::Workload& workload_of(const ClusterView& cluster, const Decision& decision) {
+const core::Workload& row_workload(const ClusterView& cluster, const Decision& decision) {
   return cluster.workload(decision.workload);
 }
 
@@ -54,7 +54,7 @@ std::int64_t placed_pods(const Decision& decision) {
 }
 
 std::int64_t placed_gpus(const ClusterView& cluster, const Decision& decision) {
-  const solver::Gang& gang = workload_of(cluster, decision).gang;
+  const solver::Gang& gang = row_workload(cluster, decision).gang;
   std::int64_t gpus = 0;
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
     const std::int64_t each = gang.pod_sets[i].request.get(topology::gpu_resource());
@@ -108,7 +108,7 @@ std::string decision_table(const ClusterView& cluster, std::span<const Decision>
                {"DOMAIN"},
                {"REASON"}});
   for (const Decision& decision : decisions) {
-    const core::Workload& workload = workload_of(cluster, decision);
+    const core::Workload& workload = row_workload(cluster, decision);
     const bool placed = decision.outcome == Outcome::kPlaced;
     const std::int64_t racks = placed ? spread_of(cluster, decision).groups : 0;
     table.add({workload.namespace_name, workload.origin.display(), workload.queue,
@@ -126,7 +126,7 @@ std::string pod_table(const ClusterView& cluster, std::span<const Decision> deci
                       bool headers) {
   Table table({{"NAMESPACE"}, {"WORKLOAD"}, {"GROUP"}, {"POD"}, {"NODE"}});
   for (const Decision& decision : decisions) {
-    const core::Workload& workload = workload_of(cluster, decision);
+    const core::Workload& workload = row_workload(cluster, decision);
     for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
       const core::PodSetDecision& pod_set = decision.pod_sets[i];
       std::int64_t rank = 0;
