@@ -10,9 +10,9 @@ namespace {
 constexpr std::uint32_t kNoParent = UINT32_MAX;
 
 bool is_region_or_zone(Symbol label) {
-  static const Symbol region("topology.kubernetes.io/region");
-  static const Symbol zone("topology.kubernetes.io/zone");
-  return label == region || label == zone;
+  static const Symbol kRegionLabel("topology.kubernetes.io/region");
+  static const Symbol kZoneLabel("topology.kubernetes.io/zone");
+  return label == kRegionLabel || label == kZoneLabel;
 }
 
 }  // namespace

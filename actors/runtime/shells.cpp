@@ -79,10 +79,10 @@ caf::behavior queue_shell(caf::event_based_actor* self, const Hooks* hooks, std:
                           std::shared_ptr<core::QueueState> queue,
                           std::shared_ptr<const core::Definitions> definitions) {
   return {
-      [=, keep = std::move(definitions)](const StepQueue& message) {
+      [=, owned = std::move(queue), keep = std::move(definitions)](const StepQueue& message) {
         try {
           if (hooks->enter) hooks->enter("queue");
-          auto window = std::make_shared<core::Window>(queue->step(*message.step));
+          auto window = std::make_shared<core::Window>(owned->step(*message.step));
           answer(self, WindowOffered{message.step->cycle, std::move(window)});
         } catch (const std::exception& error) {
           answer(self, QueueLost{position, error.what()});

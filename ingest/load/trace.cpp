@@ -163,7 +163,7 @@ std::vector<TraceEntry> Trace::finish(ReadContext& context, const config::Resour
                                       std::vector<std::string>& notes) {
   const std::size_t moved = count_out_of_order();
   if (moved > 0) {
-    notes.push_back(counted(moved, "line", "lines") +
+    notes.push_back(counted(static_cast<std::int64_t>(moved), "line", "lines") +
                     " of the trace not in the order of time: sorted");
   }
   std::vector<std::size_t> line_of;
