@@ -24,7 +24,7 @@ using test::kQueues;
 using test::Same;
 
 /// At most a tenth of the seeds may give an order of delivery that another gave.
-const std::uint64_t kSeeds = test::soaked(1000, 200), kMostAlike = kSeeds / 10;
+const std::uint64_t kSeeds = test::soaked<std::uint64_t>(1000, 200), kMostAlike = kSeeds / 10;
 constexpr const char* kStrict = "=left:10/pool right:10+2/pool =solo:8 ^pool/all:4";
 constexpr const char* kOneRack =
     "+a/left:2x4@rack +b/right:2x4@rack +c/solo:8x1@rack;"
