@@ -76,7 +76,7 @@ TEST(FieldReader, TellsWhatIsWrongAndWhere) {
     header.name += "j";
     header.where.file += "x.yaml";
     const auto use = [&](reader::Value root) { c.look_up(fields, header, root); };
-    OneObject(kText, use);
+    const OneObject read(kText, use);
     const std::string told = fields.errors.empty() ? "" : fields.errors.front().text();
     EXPECT_EQ(told, c.error);
     EXPECT_LE(fields.errors.size(), 1u);
