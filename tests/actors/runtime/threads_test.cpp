@@ -3,7 +3,6 @@
 // actors, and of the engine in the calling thread; and those that were asked for take part.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -151,8 +150,8 @@ class Seen {
 class AllThreads : public testing::TestWithParam<int> {};
 
 /// Large enough that a count has several parts, and two keys, so that each new shape counts anew.
-/// Messages and counts are short: on a busy machine most threads wake up too late for any. So two
-/// of the pool and one of the solver are enough, and never may there be more than were asked for.
+/// Messages and counts are short: threads of a machine with fewer cores need some before each had
+/// its turn.
 TEST_P(AllThreads, ThatWereAskedForTakePart) {
   constexpr int kHosts = 20'000, kHostsInRack = 100, kMostGangs = 5'000;
   std::string hosts;
@@ -190,10 +189,8 @@ TEST_P(AllThreads, ThatWereAskedForTakePart) {
   } while ((seen.of("pool").size() < threads || solver_threads() < GetParam()) &&
            number < kMostGangs);
   std::printf("%d threads: %zu gangs\n", GetParam(), number);
-  EXPECT_GE(solver_threads(), 1);
-  EXPECT_LE(solver_threads(), GetParam());
-  EXPECT_GE(seen.of("pool").size(), std::min<std::size_t>(threads, 2));
-  EXPECT_LE(seen.of("pool").size(), threads);
+  EXPECT_EQ(solver_threads(), GetParam());
+  EXPECT_EQ(seen.of("pool").size(), threads);
   for (const char* alone : {"planner", "journal"}) {
     const std::set<std::thread::id> own = seen.of(alone);
     ASSERT_EQ(own.size(), 1u) << alone;
