@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands.h"
-#include "app/exit_code.h"
-#include "app/usage_error.h"
+#include "app/console/exit_code.h"
+#include "app/console/usage_error.h"
 #include "topology/nearest.h"
 
 namespace tessera::app {

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/console/terminal.h"
 #include "app/session.h"
-#include "app/terminal.h"
 #include "config/view.h"
 
 namespace tessera::app {

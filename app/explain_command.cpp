@@ -4,11 +4,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/clocks.h"
 #include "app/commands.h"
+#include "app/console/clocks.h"
+#include "app/console/terminal.h"
+#include "app/console/usage_error.h"
 #include "app/session.h"
-#include "app/terminal.h"
-#include "app/usage_error.h"
 #include "ingest/encode/explanation_json.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/text/explanation.h"

@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
-#include "app/signals.h"
-#include "app/terminal.h"
-#include "app/usage_error.h"
+#include "app/console/signals.h"
+#include "app/console/terminal.h"
+#include "app/console/usage_error.h"
 #include "config/duration.h"
 
 namespace tessera::app {

@@ -4,9 +4,9 @@
 
 #include "actors/records/reason.h"
 #include "app/commands.h"
-#include "app/exit_code.h"
-#include "app/terminal.h"
-#include "app/usage_error.h"
+#include "app/console/exit_code.h"
+#include "app/console/terminal.h"
+#include "app/console/usage_error.h"
 #include "ingest/text/table.h"
 #include "topology/nearest.h"
 

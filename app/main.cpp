@@ -3,9 +3,9 @@
 #include <exception>
 
 #include "app/command_line.h"
-#include "app/exit_code.h"
-#include "app/signals.h"
-#include "app/usage_error.h"
+#include "app/console/exit_code.h"
+#include "app/console/signals.h"
+#include "app/console/usage_error.h"
 
 int main(int argc, char** argv) {
   using tessera::app::Exit;

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/console/terminal.h"
+#include "app/console/usage_error.h"
 #include "app/session.h"
-#include "app/terminal.h"
-#include "app/usage_error.h"
 #include "ingest/text/node_summary.h"
 #include "ingest/text/rack_map.h"
 #include "topology/nearest.h"

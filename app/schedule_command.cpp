@@ -4,12 +4,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/clocks.h"
 #include "app/commands.h"
-#include "app/file_writer.h"
+#include "app/console/clocks.h"
+#include "app/console/file_writer.h"
+#include "app/console/terminal.h"
+#include "app/console/usage_error.h"
 #include "app/session.h"
-#include "app/terminal.h"
-#include "app/usage_error.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/load/what_if.h"

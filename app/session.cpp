@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "app/clocks.h"
-#include "app/terminal.h"
-#include "app/usage_error.h"
+#include "app/console/clocks.h"
+#include "app/console/terminal.h"
+#include "app/console/usage_error.h"
 #include "config/load_settings.h"
 #include "config/profile_rules.h"
 #include "ingest/load/find_workload.h"

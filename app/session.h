@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "actors/engine/engine.h"
-#include "app/exit_code.h"
+#include "app/console/exit_code.h"
+#include "app/console/messages.h"
 #include "app/flags.h"
-#include "app/messages.h"
 #include "config/settings.h"
 #include "ingest/load/load.h"
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/console/terminal.h"
+#include "app/console/usage_error.h"
 #include "app/session.h"
-#include "app/terminal.h"
-#include "app/usage_error.h"
 #include "ingest/encode/topology_json.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/load/shape.h"

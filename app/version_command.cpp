@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/exit_code.h"
+#include "app/console/exit_code.h"
+#include "app/console/terminal.h"
 #include "app/flags.h"
-#include "app/terminal.h"
 #include "config/settings.h"
 
 namespace tessera::app {

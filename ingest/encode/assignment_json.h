@@ -3,7 +3,7 @@
 // (placement.md section 9).
 //
 // Pure functions. The order of the domains is kept: it gives the ranks of the pods. Decoding is
-// decode_assignment() in ingest/objects/topology_assignment.h.
+// decode_assignment() in ingest/annotations/topology_assignment.h.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/kinds/batch_job.h"
 
+#include "ingest/annotations/annotation_keys.h"
 #include "ingest/fields/conditions.h"
 #include "ingest/fields/field_errors.h"
-#include "ingest/objects/annotation_keys.h"
 #include "ingest/objects/job_parts.h"
 #include "topology/integer.h"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "ingest/annotations/annotation_keys.h"
 #include "ingest/fields/field_errors.h"
-#include "ingest/objects/annotation_keys.h"
 
 namespace tessera::ingest {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "ingest/annotations/annotation_keys.h"
 #include "ingest/fields/conditions.h"
 #include "ingest/fields/field_errors.h"
 #include "ingest/fields/fields.h"
 #include "ingest/kinds/group_rules.h"
-#include "ingest/objects/annotation_keys.h"
 #include "ingest/objects/job_parts.h"
 
 namespace tessera::ingest {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/kinds/workload_object.h"
 
+#include "ingest/annotations/annotation_keys.h"
 #include "ingest/fields/field_errors.h"
 #include "ingest/kinds/workload_status.h"
-#include "ingest/objects/annotation_keys.h"
 #include "ingest/objects/job_parts.h"
 
 namespace tessera::ingest {

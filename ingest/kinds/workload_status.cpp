@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "ingest/annotations/topology_assignment.h"
 #include "ingest/fields/conditions.h"
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 #include "ingest/fields/timestamp.h"
-#include "ingest/objects/topology_assignment.h"
 
 namespace tessera::ingest {
 namespace {

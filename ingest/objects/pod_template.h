@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "ingest/annotations/topology_annotations.h"
 #include "ingest/objects/read_context.h"
-#include "ingest/objects/topology_annotations.h"
 #include "solver/gang/gang.h"
 
 namespace tessera::ingest {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/objects/pods.h"
 
-#include "ingest/objects/annotation_keys.h"
+#include "ingest/annotations/annotation_keys.h"
 #include "ingest/objects/job_parts.h"
 #include "ingest/objects/pod_request.h"
 #include "ingest/objects/pod_template.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "ingest/objects/topology_assignment.h"
+#include "ingest/annotations/topology_assignment.h"
 #include "ingest/reader/reader.h"
 
 namespace {

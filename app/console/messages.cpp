@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/messages.h"
+#include "app/console/messages.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/file_writer.h"
+#include "app/console/file_writer.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "app/signals.h"
+#include "app/console/signals.h"
 
 namespace tessera::app {
 

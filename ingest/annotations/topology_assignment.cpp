@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/objects/topology_assignment.h"
+#include "ingest/annotations/topology_assignment.h"
 
 #include <algorithm>
 

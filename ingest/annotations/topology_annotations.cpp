@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Annotations of a pod template to a TopologyRequest: placement.md 1.4, 1.5 and V1..V8 of 7.
-#include "ingest/objects/topology_annotations.h"
+#include "ingest/annotations/topology_annotations.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ingest/annotations/annotation_keys.h"
 #include "ingest/fields/field_errors.h"
-#include "ingest/objects/annotation_keys.h"
 
 namespace tessera::ingest {
 namespace {

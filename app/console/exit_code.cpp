@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/exit_code.h"
+#include "app/console/exit_code.h"
 
 namespace tessera::app {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/objects/annotation_keys.h"
+#include "ingest/annotations/annotation_keys.h"
 
 #include <algorithm>
 

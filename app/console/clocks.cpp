@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/clocks.h"
+#include "app/console/clocks.h"
 
 #include <chrono>
 #include <ctime>

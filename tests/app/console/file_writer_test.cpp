@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --decisions and --summary-json do to the path that they are given.
-#include "app/file_writer.h"
+#include "app/console/file_writer.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

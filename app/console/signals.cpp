@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/signals.h"
+#include "app/console/signals.h"
 
 #include <sys/time.h>
 #include <unistd.h>

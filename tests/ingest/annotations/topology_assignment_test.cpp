@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Topology assignments of both versions as lists of domains, and the limits of placement.md 9.
-#include "ingest/objects/topology_assignment.h"
+#include "ingest/annotations/topology_assignment.h"
 
 #include <gtest/gtest.h>
 

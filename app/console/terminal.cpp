@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/terminal.h"
+#include "app/console/terminal.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-#include "app/file_writer.h"
+#include "app/console/file_writer.h"
 
 namespace tessera::app {
 
