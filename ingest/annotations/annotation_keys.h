@@ -33,23 +33,27 @@ inline constexpr std::string_view kCompletionsEqual =
 inline constexpr std::string_view kAdmissionGatedBy = "kueue.x-k8s.io/admission-gated-by";
 }  // namespace annotation
 
-/// Names a pod whose place was chosen by topology (the five annotations of placement.md 2.4).
+/// True if the pod with these annotations was placed by topology: one of the five keys of
+/// placement.md 2.4 is there.
 bool is_topology_annotated(const std::map<std::string, std::string>& annotations);
 
-/// Warns of topology annotations in `metadata`, an object at `path` on which they have no effect,
-/// and says where they belong: `template_path` ("spec.template"). ux.md rule 4.
+/// Warns of topology annotations that have no effect in `metadata` (at `path`), and says where they
+/// belong: `template_path` ("spec.template"). ux.md rule 4.
 void warn_misplaced_annotations(FieldReader& context, const ObjectHeader& header,
                                 reader::Value metadata, const std::string& path,
                                 const std::string& template_path);
 
-/// Warns of keys in `metadata` that look like a topology annotation and are none, with the nearest.
+/// Warns of keys in `metadata` that look like a topology annotation but are unknown. The warning
+/// names the nearest known key.
 void warn_misspelt_annotations(FieldReader& context, const ObjectHeader& header,
                                reader::Value metadata, const std::string& path);
 
-/// As Go's strconv.ParseBool, which Kueue uses; nothing if it is no boolean.
+/// Reads a boolean as Go's strconv.ParseBool does, which Kueue uses. Nothing if the text is not a
+/// boolean.
 std::optional<bool> parse_go_bool(std::string_view text);
 
-/// A decimal with an optional sign that fits 32 bits (topology/integer.h).
+/// Reads a decimal number with an optional sign (topology/integer.h). Nothing if it does not fit 32
+/// bits.
 std::optional<std::int64_t> parse_go_int32(std::string_view text);
 
 }  // namespace tessera::ingest

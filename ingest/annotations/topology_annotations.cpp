@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annotations of a pod template to a TopologyRequest: placement.md 1.4, 1.5 and V1..V8 of 7.
+// Turns the annotations of a pod template into a TopologyRequest: placement.md 1.4, 1.5 and V1..V8
+// of 7.
 #include "ingest/annotations/topology_annotations.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ using solver::SliceLayer;
 using topology::Symbol;
 
 constexpr std::size_t kMaxLayers = 3;
-/// Three layers of the longest keys fit many times; nothing longer is parsed.
+/// Bytes. Three layers with the longest keys need far less. A longer text is refused unread.
 constexpr std::size_t kMaxConstraintsText = 16UL * 1024;
 
 struct Found {
@@ -75,7 +76,7 @@ void AnnotationReader::check_label(const Found& found) {
   }
 }
 
-/// V7, V3: `key` may not stand beside `other`.
+/// Refuses `key` beside `other` (V3, V7).
 void AnnotationReader::forbid_beside(std::string_view key, std::string_view other) {
   const std::optional<Found> found = find(key);
   if (!found || !find(other)) return;
@@ -161,8 +162,8 @@ void AnnotationReader::read_slice_pair(std::optional<std::int64_t> default_size)
   if (level && size) reading_.request.layers = {{Symbol(level->text), *size}};
 }
 
-/// The member `key` of a JSON object, in any case, as Kueue's decoder takes it; a key in another
-/// case is warned of.
+/// The member `key` of a JSON object. Upper and lower case are the same, as for Kueue's decoder; a
+/// key in another case gets a warning.
 const nlohmann::json* AnnotationReader::layer_field(const Found& found, const nlohmann::json& entry,
                                                     std::string_view key) {
   const nlohmann::json* value = nullptr;
@@ -185,7 +186,8 @@ std::optional<SliceLayer> AnnotationReader::layer(const Found& found, const nloh
   const nlohmann::json* const size = layer_field(found, entry, "size");
   const bool named = topology != nullptr && topology->is_string();
   std::optional<std::int64_t> number;
-  // Kueue's design text quotes sizes, its code wants integers: both are read (kinds.md 0.13).
+  // Kueue's design document writes sizes as texts, its code expects integers: both are read
+  // (kinds.md 0.13).
   if (size != nullptr && size->is_string()) {
     number = parse_go_int32(size->get_ref<const std::string&>());
   } else if (size != nullptr && size->is_number_integer()) {
@@ -210,8 +212,8 @@ std::optional<SliceLayer> AnnotationReader::layer(const Found& found, const nloh
   return read;
 }
 
-/// Unique levels, each size a divisor of the one before, the first no larger than the pod set (V7,
-/// V8).
+/// Checks that no level comes twice, that each size divides the size before it, and that the first
+/// size is no larger than the pod set (V7, V8).
 void AnnotationReader::check_sizes(const Found& found, const std::vector<SliceLayer>& layers) {
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const std::string field = item(found.field, i);

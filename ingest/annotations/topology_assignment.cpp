@@ -108,7 +108,7 @@ Result<DomainList> read_domains(Value assignment, std::size_t level_count) {
   return domains;
 }
 
-/// "exactly one of universal and individual"; true: universal.
+/// True for universal, false for individual. Refuses an entry that has both or neither.
 Result<bool> is_universal(Value entry, const std::string& path) {
   const bool universal = present(entry["universal"]);
   if (universal == present(entry["individual"])) {

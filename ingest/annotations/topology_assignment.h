@@ -3,9 +3,9 @@
 // (placement.md 9).
 //
 // Called by the reader of Workload objects. Input is hostile: every limit of placement.md 9 is
-// checked before memory is taken, and the result is never larger than its text warrants. Writing is
-// ingest/encode/assignment_json.h. Does not know topologies: whether the domains exist is the
-// engine's business.
+// checked before memory is taken, so a short text never takes much memory.
+// ingest/encode/assignment_json.h writes assignments. Does not know topologies: the engine checks
+// whether the domains exist.
 #pragma once
 
 #include <vector>
@@ -17,8 +17,8 @@
 namespace tessera::ingest {
 
 /// The domains in their order; `levels` receives the assignment's levels (node labels). An
-/// assignment without domains is fine. An Error's `where` has line, column, and the field relative
-/// to `assignment` ("slices[0].podCounts").
+/// assignment may have no domains. An Error's `where` has line, column, and the field relative to
+/// `assignment` ("slices[0].podCounts").
 Result<core::DomainList> decode_assignment(reader::Value assignment,
                                            std::vector<topology::Symbol>& levels);
 

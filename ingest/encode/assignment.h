@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assignment: where the pods of a pod set stand, as the JSON encodings take it. The order of the
-// domains is kept: it gives the ranks of the pods. Plain values.
+// Assignment: the domains that hold the pods of a pod set, as the JSON encodings take them. The
+// order of the domains is kept: it gives the ranks of the pods. Plain values.
 #pragma once
 
 #include <cstdint>

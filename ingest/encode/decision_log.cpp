@@ -27,7 +27,7 @@ Json topology_assignment(const core::PodSetAssignment& pod_set) {
 
 std::string seconds_text(std::int64_t nanoseconds) {
   const bool negative = nanoseconds < 0;
-  // Of the parts, since INT64_MIN has no positive counterpart.
+  // The sign is taken off each part, since INT64_MIN has no positive counterpart.
   const std::int64_t whole = nanoseconds / kNano, rest = nanoseconds % kNano;
   std::string text = negative && whole == 0 ? "-0" : std::to_string(whole);
   if (rest == 0) return text;

@@ -13,11 +13,11 @@ namespace tessera::encode {
 
 struct LoggedDecision {
   std::int64_t time = 0;                       // nanoseconds
-  std::uint64_t seq = 0;                       // of the line, from 1
+  std::uint64_t seq = 0;                       // number of the line, from 1
   std::uint64_t gang = 0;                      // tells gangs of the same name apart
   std::string workload;                        // "ns/name"
-  const core::Admission* admission = nullptr;  // null: it finished, or
-  bool evicted = false;
+  const core::Admission* admission = nullptr;  // null: the gang was evicted or finished
+  bool evicted = false;                        // false and no admission: finished
 };
 
 /// {"time": seconds, "seq", "gang", "workload", "event": "Admitted"|"Evicted"|"Finished",

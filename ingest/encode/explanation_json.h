@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a workload is where it is or not placed, as `kind: Explanation`. Pure.
+// Writes why a workload is placed where it is, or why it is not placed, as `kind: Explanation`.
+// Pure.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,8 @@
 namespace tessera::encode {
 
 /// {"apiVersion": "tessera.dev/v1alpha1", "kind": "Explanation", ...}; fields are added, never
-/// renamed. At most `most_nodes` names for each cause, `count` is always the true number: an
-/// annotation holds 256 KiB.
+/// renamed. Lists at most `most_nodes` nodes for each cause, since an annotation holds 256 KiB;
+/// `count` is always the number of all of them.
 nlohmann::ordered_json explanation_json(const core::ClusterView& cluster,
                                         const core::Decision& decision,
                                         const core::Evidence& evidence,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a decision puts the pods of a pod set, in the words of a topologyAssignment. Pure.
+// The domains in which a decision puts the pods of a pod set, as a topologyAssignment names them.
+// Pure.
 #pragma once
 
 #include "actors/explain/cluster_view.h"

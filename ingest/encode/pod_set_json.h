@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pod set as spec.podSets[] of a Kueue Workload: one container with the effective request,
-// filters, topology request.
+// Writes a pod set as an entry of spec.podSets[] of a Kueue Workload: one container with the
+// effective request, the node filters and the topology request.
 //
-// What the cluster keeps of a pod set, written so that reading it back gives the same pod set.
-// Images, environment and arguments are never kept, hence never printed.
+// Reading the entry back gives the same pod set. Images, environment and arguments are never kept,
+// so they are never printed.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -12,8 +12,8 @@ namespace tessera::encode {
 inline constexpr std::size_t kMostDomainsInSlice = 100'000;
 inline constexpr std::size_t kMostSlices = 1'000;
 
-/// End positions of the runs, ascending, the last one the number of domains. One run unless the
-/// only level is the host.
+/// End positions of the runs, ascending; the last is the number of domains. Gives one run unless
+/// the host is the only level.
 std::vector<std::size_t> prefix_runs(const Assignment& assignment);
 
 }  // namespace tessera::encode

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions as Kueue Workload objects: what `schedule -o json` prints and reads back (ux.md rule
-// 7).
+// Writes decisions as Kueue Workload objects: `schedule -o json` prints them, and every command
+// reads them back (ux.md rule 7).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,9 +18,10 @@ struct WorkloadJsonOptions {
   std::string now;  // RFC 3339, lastTransitionTime of the conditions
 };
 
-/// One Workload (v1beta1 or v1beta2): placed with status.admission and conditions QuotaReserved and
-/// Admitted, refused with QuotaReserved False and the annotation tessera.dev/explanation.
-/// `evidence`: of a refusal, without remedies; of a placed workload it is not looked at.
+/// One Workload (v1beta1 or v1beta2). A placed workload has status.admission and the conditions
+/// QuotaReserved and Admitted. A refused one has QuotaReserved False and the annotation
+/// tessera.dev/explanation. `evidence`: that of the refusal, without remedies; not used for a
+/// placed workload.
 nlohmann::ordered_json workload_json(const core::ClusterView& cluster,
                                      const core::Decision& decision, const core::Evidence& evidence,
                                      const WorkloadJsonOptions& options);

@@ -35,7 +35,7 @@ std::string_view type_name(Value value) {
 
 bool is_container(Value value) { return value.is(Type::kMap) || value.is(Type::kSequence); }
 
-/// What stands there, for messages.
+/// A value as messages show it.
 std::string shown(Value value) {
   return is_container(value) ? std::string(type_name(value)) : quoted(value.text());
 }
@@ -121,7 +121,7 @@ topology::Amounts FieldReader::amounts(const ObjectHeader& h, Value in, std::str
   topology::Amounts read;
   const Value entries = map(h, in, key, path);
   for (Value entry = entries.first(); entry; entry = entry.next()) {
-    // The text of the path is only needed for a fault: nodes come by the hundred thousand.
+    // The path is written only for a fault: the input may hold hundreds of thousands of nodes.
     const bool scalar = entry.is(Type::kString) || entry.is(Type::kNumber);
     const auto parsed = scalar ? topology::Quantity::parse(entry.text())
                                : Result<topology::Quantity>(fail(ErrorCode::kInvalidInput, ""));

@@ -46,8 +46,8 @@ class FieldReader {
                     const std::string& path);
   reader::Value sequence(const ObjectHeader& h, reader::Value in, std::string_view key,
                          const std::string& path);
-  /// resource -> quantity; each fault is reported and leaves its entry out. Negative quantities are
-  /// errors.
+  /// A map from resource to quantity. An entry with a fault is reported and left out. A negative
+  /// quantity is a fault.
   topology::Amounts amounts(const ObjectHeader& h, reader::Value in, std::string_view key,
                             const std::string& path);
   std::optional<topology::Quantity> quantity(const ObjectHeader& h, reader::Value value,

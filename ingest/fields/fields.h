@@ -46,13 +46,13 @@ std::optional<T> read_word(FieldReader& context, const ObjectHeader& header, rea
 void warn_unknown_keys(FieldReader& context, const ObjectHeader& header, reader::Value map,
                        const std::string& path, std::initializer_list<std::string_view> known);
 
-/// A text field with an older name, in whatever version of the API the object is written. Both
-/// given and different: an error.
+/// Reads a text field that an older version of the API calls by another name. Both names count in
+/// every version. If both are given and differ, that is an error.
 std::optional<std::string> read_renamed(FieldReader& context, const ObjectHeader& header,
                                         reader::Value in, std::string_view name,
                                         std::string_view old_name, const std::string& path);
 
-/// A text that must be there; its absence is an error.
+/// Reads a text that must be present: a missing text is an error.
 std::string read_required(FieldReader& context, const ObjectHeader& header, reader::Value in,
                           std::string_view key, const std::string& path);
 

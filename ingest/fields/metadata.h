@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// metadata of an object to ObjectHeader.
+// Reads the metadata of an object into an ObjectHeader.
 //
 // Called by the loader for every object of a known kind, before the kind's own reader. Labels,
-// annotations and owners are filled only for kinds that need them: nodes come by the hundred
-// thousand and read their labels themselves.
+// annotations and owners are filled only for kinds that need them. The reader of nodes reads labels
+// itself, since the input may hold hundreds of thousands of nodes.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@
 
 namespace tessera::ingest {
 
-/// What of the metadata is read besides name, uid and creation time.
+/// kIdentity: names, uid and creation time. kAll: labels, annotations and owners too.
 enum class HeaderParts : std::uint8_t { kIdentity, kAll };
 
-/// apiVersion, kind, group and version are set by the caller in `header`, as is where.file. Fills
-/// in the rest; false if the object cannot be used (faults are reported). Objects of namespaced
-/// kinds without a namespace are in `default`, as with kubectl.
+/// The caller has set apiVersion, kind, group, version and where.file in `header`. Fills in the
+/// rest. False if the object cannot be used; the faults are reported. Objects of namespaced kinds
+/// without a namespace are in `default`, as with kubectl.
 bool read_metadata(FieldReader& context, ObjectHeader& header, reader::Value root, bool namespaced,
                    HeaderParts parts);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ObjectHeader: the type, the name and the place of an object, as every kind has them.
 //
-// The loader fills in the type and where it stands, read_metadata() (metadata.h) the rest; readers
-// of kinds and the linking step look at it.
+// The loader fills in the type and the position, read_metadata() (metadata.h) the rest. The readers
+// of kinds and the linking step use it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace tessera::ingest {
 
-/// Where an object came from decides what it is (ux.md rule 1).
+/// Whether an object came with -C (kState), or with -f or a trace (kRequest): that decides what the
+/// object means (ux.md rule 1).
 enum class Role : std::uint8_t { kState, kRequest };
 
 /// The parts of metadata that every kind shares.

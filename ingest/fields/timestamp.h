@@ -11,8 +11,9 @@
 
 namespace tessera::ingest {
 
-/// RFC 3339, with a fraction (cut off: the API keeps whole seconds) and an offset if written;
-/// nothing if it is no time. Dates that 64 bits cannot hold (before 1677, after 2262) saturate.
+/// Reads RFC 3339. A fraction is cut off, since the API keeps whole seconds; an offset is applied.
+/// Nothing if the text is not a time. Dates that 64 bits cannot hold (before 1677, after 2262)
+/// become the earliest or latest time.
 std::optional<std::int64_t> parse_timestamp(std::string_view text);
 
 }  // namespace tessera::ingest

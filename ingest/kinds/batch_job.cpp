@@ -45,7 +45,8 @@ bool JobAnnotations::elastic() const {
   return text && parse_go_bool(*text).value_or(false);
 }
 
-/// Partial admission: 1 to one less than the pods at once (the text says 0: kinds.md A1).
+/// Partial admission: the minimum is at least 1 and less than the number of pods that run at once.
+/// The message says "between 0", as Kueue's does (kinds.md A1).
 void JobAnnotations::read_minimum(const JobShape& shape) {
   constexpr std::string_view kKey = annotation::kMinParallelism;
   const auto text = annotation_of(header_, kKey);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// batch/v1 Job to a workload of one pod set "main" (kinds.md A1; rules V1..V8 and V10 of
-// placement.md 7).
+// Reads a batch/v1 Job into a workload with one pod set "main" (kinds.md A1; rules V1..V8 and V10
+// of placement.md 7).
 //
-// Called through ingest/kinds/registry.cpp. Faults that leave no usable job (a negative or
-// non-integer parallelism) are errors and the job is left out; a broken rule of validation makes it
-// Invalid.
+// Called through ingest/kinds/registry.cpp. A fault that leaves no usable job (a negative or
+// non-integer parallelism) is an error, and the job is left out. A broken rule of validation makes
+// the workload Invalid.
 #pragma once
 
 #include "ingest/objects/read_context.h"

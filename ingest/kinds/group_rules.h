@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// V9 of placement.md 7: pod sets of one group (leader and workers) must be two, one of a single
-// pod, with equal topology.
+// V9 of placement.md 7: a group (leader and workers) has exactly two pod sets, one of them has a
+// single pod, and both ask for the same topology.
 //
 // Called by the readers of kinds whose pods come from several templates.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace tessera::ingest {
 
-/// The pod template of one pod set: where its annotations stand.
+/// The pod template of one pod set, which holds the annotations.
 struct TemplatePlace {
   reader::Value pod_template;
   std::string path;  // "spec.replicatedJobs[0].template.spec.template"

@@ -63,7 +63,7 @@ std::string JobSetReader::read_name(reader::Value value, const std::string& path
   return name;
 }
 
-/// Pods of a replicated job; a product over the range of pod counts (32 bits) is an error.
+/// The number of pods of a replicated job. More than 32 bits can hold is an error.
 std::int64_t JobSetReader::pod_count(reader::Value at, const std::string& path,
                                      std::int64_t replicas, std::int64_t pods_per_job) {
   const std::int64_t count = topology::saturating_mul(replicas, pods_per_job);
@@ -104,7 +104,7 @@ void JobSetReader::read_replicated_job(reader::Value value, const std::string& p
                              pods_path);
 }
 
-/// The scope of V10: JobSets cannot be elastic.
+/// V10 allows elastic Jobs only, not JobSets.
 void JobSetReader::check_elastic() {
   const auto text = annotation_of(header_, annotation::kElastic);
   if (!text || !parse_go_bool(*text).value_or(false)) return;

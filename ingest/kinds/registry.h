@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registry: which kinds are read, in which versions, by which reader.
 //
-// Called by the loader. A new kind is one row in registry.cpp and a reader of its own file. One
-// object gives at most one record, so that a later version of the same object can replace it.
+// Called by the loader. A new kind is one row in registry.cpp and a reader in a file of its own.
+// One object gives at most one record, so that a later version of the same object can replace it.
 #pragma once
 
 #include <span>
@@ -15,7 +15,8 @@
 
 namespace tessera::ingest {
 
-/// The list in the context that a kind's records go to. Removing keeps the order of the rest.
+/// The list of the context that holds a kind's records. Removing records keeps the order of the
+/// others.
 struct Shelf {
   std::size_t (*size)(ReadContext&) = nullptr;
   void (*remove)(ReadContext&, const std::vector<bool>& gone) = nullptr;
@@ -24,10 +25,10 @@ struct Shelf {
 enum class KindRole : std::uint8_t {
   kOther,
   kQueue,     // its presence means that the input has queues (ux.md rule 1)
-  kFlavor,    // ... has flavors
-  kTopology,  // ... names a topology, so none is derived
+  kFlavor,    // its presence means that the input has flavors
+  kTopology,  // its presence means that no topology is derived
   kJob,       // owns pods: its unbound pods are never gangs of their own
-  kWorkload,  // makes workloads as well, without owning pods
+  kWorkload,  // makes workloads, but owns no pods
 };
 
 struct KindReader {

@@ -93,9 +93,10 @@ std::vector<SliceLayer> RequestReader::read_constraints(reader::Value list,
   return layers;
 }
 
-/// The constraint list of placement.md 1.5: the list if it has entries, else the single pair. An
-/// incomplete pair (V11) is a warning here: where it matters the search refuses it with the text of
-/// 3.4, and a size without a level, or a leader's pair, has no effect.
+/// Reads the slices (placement.md 1.5): the list of constraints if it has entries, else the single
+/// pair of level and size. An incomplete pair (V11) is only a warning here. Where the pair matters,
+/// the search refuses it with the text of 3.4. A size without a level has no effect, and a leader's
+/// pair has none.
 void RequestReader::read_slices(solver::TopologyRequest& topology) {
   const auto slice_level = level("podSetSliceRequiredTopology");
   const auto size = integer("podSetSliceSize", INT32_MIN);
@@ -192,7 +193,7 @@ void WorkloadReader::read_pod_set(reader::Value value, const std::string& path) 
   add_pod_set(workload_, std::move(pods));
 }
 
-/// queues.md 8.
+/// At most one pod set may have a minimum (queues.md 8).
 void WorkloadReader::check_minimums() {
   int with_minimum = 0;
   for (const solver::PodSet& pod_set : workload_.gang.pod_sets) {

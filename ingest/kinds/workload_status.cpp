@@ -69,8 +69,8 @@ const solver::PodSet* StatusReader::find_pod_set(const std::string& name) const 
   return nullptr;
 }
 
-/// The queue-order time is that of an eviction which sends the workload to the back
-/// (queues.md 1.1).
+/// If an eviction sends the workload to the back of its queue, the time of the eviction is its time
+/// in the queue order (queues.md 1.1).
 void StatusReader::read_conditions() {
   workload_.quota_reserved = condition_is_true(status_, "QuotaReserved");
   workload_.finished = condition_is_true(status_, "Finished");
@@ -85,7 +85,7 @@ void StatusReader::read_conditions() {
   workload_.created = since("Evicted").value_or(workload_.created);
 }
 
-/// When a condition became true; nothing: it is not, or does not say.
+/// When a condition became true. Nothing if the condition is not true, or does not say when.
 std::optional<std::int64_t> StatusReader::since(const char* condition) {
   if (!condition_is_true(status_, condition)) return std::nullopt;
   const reader::Value at = find_condition(status_, condition)["lastTransitionTime"];
@@ -142,8 +142,8 @@ void StatusReader::read_reclaimable() {
   }
 }
 
-/// resourceUsage as written; without it, what the assigned pods request of the resources that have
-/// a flavor.
+/// Reads resourceUsage. Without it, the use is what the assigned pods request of the resources that
+/// have a flavor.
 void StatusReader::read_usage(reader::Value value, const std::string& path,
                               const solver::PodSet& pod_set, PodSetAssignment& assignment) {
   if (value["resourceUsage"]) {
@@ -218,7 +218,7 @@ void StatusReader::read_admission() {
   for (reader::Value v = pod_sets.first(); v; v = v.next()) {
     admission.pod_sets.push_back(read_assignment(v, item(path + ".podSetAssignments", index++)));
   }
-  // Without the condition the reservation is not (or no longer) held.
+  // Without the condition the workload does not hold the reservation, or not any more.
   if (workload_.quota_reserved) workload_.admission = std::move(admission);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kNamesShown = 5;
 
-/// One workload of the result before it has its place.
+/// A workload of the result, before all workloads are sorted.
 struct Linked {
   core::Workload workload;
   ObjectHeader header;
@@ -48,14 +48,14 @@ const KindReader* kind_of(const ObjectHeader::Owner& owner) {
   return find_kind(split_api_version(owner.api_version).group, owner.kind);
 }
 
-/// True if the owner is of a kind that is lowered to workloads (Job, JobSet).
+/// True if the owner is of a kind that becomes a workload and owns pods (Job, JobSet).
 bool is_job_kind(const ObjectHeader::Owner& owner) {
   const KindReader* kind = kind_of(owner);
   return kind != nullptr && kind->role == KindRole::kJob;
 }
 
-/// "job/x" for a pod's controller that is a workload; empty for those that run beside workloads
-/// (DaemonSet, ReplicaSet, static pods of a Node): they are nobody's gang.
+/// The workload that a pod belongs to though the input lacks it: "job/x". Empty for a pod of a
+/// DaemonSet, a ReplicaSet or a Node (a static pod): it runs beside workloads.
 std::string absent_owner(const ObjectHeader& pod) {
   const std::string annotated = annotated_workload(pod);
   const ObjectHeader::Owner* owner = controller_of(pod);
@@ -94,10 +94,11 @@ class Linker {
   ReadContext& context_;
   OwnerIndex owners_;
   Priorities& priorities_;
-  std::vector<Linked> linked_;              // Workload objects first, in their order
-  std::vector<std::size_t> job_positions_;  // by job that is its own root: position in linked_
+  std::vector<Linked> linked_;  // Workload objects first, in their order
+  std::vector<std::size_t>
+      job_positions_;  // for each job that is its own root: its position in linked_
   std::vector<std::optional<std::size_t>> pod_owners_;  // parallel to inventory.pods
-  // Unbound pods that are not placed, or not as people may expect.
+  // Counted for warnings: unbound pods that are not placed, or that are placed each on its own.
   std::int64_t orphans_ = 0, grouped_ = 0, single_ = 0;
   std::set<std::string> orphan_owners_, groups_, single_kinds_;
 };
@@ -113,8 +114,8 @@ void Linker::add_workload_objects() {
   }
 }
 
-/// What a job tells about the workload that stands for it. A finished child job says nothing about
-/// its parent: others may come after it.
+/// Adds what a job says about the workload that stands for it. A finished child job does not mean
+/// that its parent runs: the other child jobs may still wait.
 void Linker::join(Linked& into, const JobObject& job) {
   if (job.header.role == Role::kRequest) into.role = Role::kRequest;
   const bool same =
@@ -152,7 +153,7 @@ void Linker::add_pod(PodObject& pod) {
     const core::Workload& workload = linked_[owner].workload;
     kai_queue = workload.queue_is_kai ? workload.queue : std::string();
     pod_owners_.emplace_back(owner);
-    // Without a Workload object bound pods are what tells that a job runs.
+    // If a job has no Workload object, only its bound pods show that it runs.
     linked_[owner].running = linked_[owner].running || root.kind == Root::Kind::kJob;
   } else {
     pod_owners_.emplace_back(std::nullopt);
@@ -203,7 +204,8 @@ void Linker::warn_of_pods() {
   }
 }
 
-/// In byte order of what is named, so that hashes fall on the same workload for every input order.
+/// Names workloads in byte order of namespace, kind, name and apiVersion. So the same workload gets
+/// a hash in its name, whatever the order of the input.
 void Linker::name_all() {
   NameBook names;
   std::vector<Linked*> unnamed;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linking step: jobs, Workload objects and pods that were read one by one become the workloads
-// and pods of the Inventory (ux.md rules 1 and 2).
+// The linking step: turns the jobs, Workload objects and pods that were read one by one into the
+// workloads and pods of the Inventory (ux.md rules 1 and 2).
 //
 // Called by the loader once everything is read. A job, its Workload and its pods are one workload:
 // the Workload object if there is one, else the highest job. Bound unfinished pods become use of
-// their nodes; unbound ones become gangs of one only if nothing owns them. Sets names and
-// priorities. The result does not depend on the order of the input.
+// their nodes. An unbound pod becomes a gang of one pod if it belongs to no workload or pod group.
+// Sets names and priorities. The result does not depend on the order of the input.
 #pragma once
 
 #include <vector>
@@ -17,13 +17,14 @@ namespace tessera::ingest {
 
 /// Positions in inventory.workloads, ascending.
 struct LinkedWorkloads {
-  std::vector<std::size_t> to_place;       // of the request, neither admitted, running nor finished
-  std::vector<std::size_t> waiting_state;  // the same of the state
+  std::vector<std::size_t>
+      to_place;  // workloads of -f that are neither admitted, running nor finished
+  std::vector<std::size_t> waiting_state;  // the same of -C
 };
 
 /// Fills inventory.workloads and inventory.pods, sorted; empties jobs, workload_objects and pods.
 LinkedWorkloads link_objects(ReadContext& context);
-/// The same where `priorities` of the context were looked up before: a trace links line by line.
+/// The same with `priorities` that were made before: a trace links line by line.
 LinkedWorkloads link_objects(ReadContext& context, Priorities& priorities);
 
 }  // namespace tessera::ingest

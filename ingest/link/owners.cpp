@@ -12,14 +12,15 @@ namespace {
 constexpr std::string_view kJobGroup = "batch";
 constexpr std::string_view kJobSetGroup = "jobset.x-k8s.io";
 
-// Labels that controllers put on what they own: innermost kind last, so that the highest wins.
+// Labels that controllers put on the objects that they own. The outermost kind comes first, and the
+// first label that names a known object wins.
 struct OwnerLabel {
   std::string_view label, group, kind;
 };
 constexpr OwnerLabel kOwnerLabels[] = {
     {"jobset.sigs.k8s.io/jobset-name", kJobSetGroup, "JobSet"},
     {"batch.kubernetes.io/job-name", kJobGroup, "Job"},
-    {"job-name", kJobGroup, "Job"},  // before Kubernetes 1.27
+    {"job-name", kJobGroup, "Job"},  // older than Kubernetes 1.27
 };
 
 std::string group_of(const std::string& api_version) {
@@ -85,7 +86,7 @@ std::vector<OwnerIndex::Reference> OwnerIndex::owners_of(const ObjectHeader& hea
     if (found == header.labels.end()) continue;
     const Reference named{std::string(known.group), std::string(known.kind), header.namespace_name,
                           found->second, ""};
-    // An owner reference to the same object says more: it has the uid.
+    // If an owner reference names the same object, the reference is used: it has the uid.
     bool referred = false;
     for (const Reference& owner : owners) {
       referred = referred || (owner.kind == named.kind && owner.name == named.name);
@@ -111,7 +112,7 @@ void OwnerIndex::settle_jobs() {
   using topology::ParentForest;
   const std::size_t count = context_.jobs.size();
   std::vector<ParentForest::Position> parents(count, ParentForest::kNone);
-  std::vector<Root> tops(count);  // of each job that has no job above it
+  std::vector<Root> tops(count);  // for each job without a job above it: what it belongs to
   for (std::size_t i = 0; i < count; ++i) {
     tops[i] = {Root::Kind::kJob, i};
     const std::optional<Root> next = above(i);
@@ -123,8 +124,9 @@ void OwnerIndex::settle_jobs() {
     }
   }
   const ParentForest forest(parents);
-  // Jobs that own each other in a circle: the first job whose owners lead there says where it is
-  // entered, and the last job before it closes stands for all.
+  // Jobs may own each other in a circle. One of them must stand for all. The search goes up from
+  // the first job whose owners lead into the circle; the last job before the circle closes stands
+  // for all.
   std::vector<std::optional<Root>> circle_tops(forest.circles().size());
   job_roots_.resize(count);
   for (ParentForest::Position i = 0; i < count; ++i) {

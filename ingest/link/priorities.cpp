@@ -18,7 +18,8 @@ Priorities::Priorities(ReadContext& context) : context_(context) {
   of_pods_ = {{"system-cluster-critical", 2'000'000'000}, {"system-node-critical", 2'000'001'000}};
   for (const PriorityClassObject& one : context.priority_classes) {
     of_pods_[one.name] = one.value;
-    // Of several defaults Kubernetes takes the lowest; of equal ones here the first name.
+    // If several classes are the default, Kubernetes takes the lowest value. Of equal values, the
+    // first name counts here.
     const bool first = default_name_.empty();
     if (one.global_default &&
         (first || std::tie(one.value, one.name) < std::tie(default_, default_name_))) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Priority of a workload (queues.md 1.1): WorkloadPriorityClass of its label, else the
-// PriorityClass of its pods, else the global default, else 0.
+// The priority of a workload (queues.md 1.1): from the WorkloadPriorityClass that its label names,
+// else from the PriorityClass of its pods, else from the global default, else 0.
 //
 // Called by the linking step once all classes are read. A class that is not in the input gives 0
 // and one warning for each workload that names it.
@@ -16,13 +16,13 @@ namespace tessera::ingest {
 
 class Priorities {
  public:
-  /// The context gets the warnings and outlives this.
+  /// The context receives the warnings, and must outlive this object.
   explicit Priorities(ReadContext& context);
 
   /// For jobs and pods. Sets priority and priority_class.
   void resolve(const ObjectHeader& header, core::Workload& workload);
 
-  /// For Workload objects: spec.priority decides; without one the class it names.
+  /// For Workload objects: spec.priority decides; without it, the class that the object names.
   void resolve_object(const ObjectHeader& header, core::Workload& workload);
 
  private:

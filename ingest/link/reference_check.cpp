@@ -17,7 +17,8 @@ using topology::Symbol;
 
 constexpr const char* kAnnotations = "metadata.annotations[\"kueue.x-k8s.io/podset-";
 
-/// Names that a reference may have, found at once; in reading order for what was most likely meant.
+/// The names that a reference may use: a set for look-ups, and a list in reading order to find the
+/// nearest name.
 class KnownNames {
  public:
   void add(const std::string& name) {
@@ -62,7 +63,7 @@ class Checker {
   }
 
  private:
-  /// Warns if `name` is not among `known`. Nothing known: not checked.
+  /// Warns if `name` is not among `known`. Checks nothing if `known` is empty.
   void check(const std::string& object, const Where& where, const std::string& field,
              const std::string& kind, const std::string& name, const KnownNames& known) {
     if (name.empty() || known.empty() || known.has(name)) return;
@@ -107,8 +108,8 @@ class Checker {
     }
   }
 
-  /// An error if no topology of the input has the level; the field is the one the user wrote
-  /// (cases.md C167).
+  /// Reports an error if no topology of the input has the level. The error names the field that the
+  /// user wrote (cases.md C167).
   void check_level(const Workload& workload, std::size_t pod_set, const std::string& what,
                    Symbol level) {
     if (inventory_.topologies.empty()) return;

@@ -25,8 +25,8 @@ Wide saturating_mul(Wide a, Wide b) {
   return (a < 0) == (b < 0) ? most : -most;
 }
 
-/// What outputs of one pod add up to, in 10^-15 of a unit: factors are exact to 10^-9, and two cpu
-/// amounts in thousandths may be multiplied.
+/// The sums of the outputs for one pod, in 10^-15 of a unit: factors are exact to 10^-9, and two
+/// cpu amounts in thousandths may be multiplied.
 using Sums = std::map<Symbol, Wide, topology::ByText>;
 
 void add_outputs(const config::ResourceTransformation& rule, const Amounts& request, Sums& sums) {
@@ -93,7 +93,7 @@ class Settling {
   }
 
  private:
-  /// False: its class is not in the input.
+  /// False if the RuntimeClass of the pod is not in the input.
   bool add_overhead(PodResources& resources) const {
     if (resources.runtime_class.empty() || !resources.overhead.empty()) return true;
     const auto found = overheads_.find(resources.runtime_class);

@@ -21,7 +21,8 @@ bool same_levels(const TopologySpec& a, const TopologySpec& b) {
                     [](const auto& x, const auto& y) { return x.label == y.label; });
 }
 
-/// Flavors name topologies without a group, so that Kueue's goes before KAI's of the same name.
+/// A flavor names a topology without its API group. If Kueue and KAI both have a topology of that
+/// name, Kueue's counts.
 void add_kai_topologies(ReadContext& context) {
   for (TopologySpec& kai : context.kai_topologies) {
     const TopologySpec* kueue = find(context.inventory.topologies, kai.name);

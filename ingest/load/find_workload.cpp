@@ -11,7 +11,7 @@ bool is_exact(const core::Workload& workload, std::string_view name) {
          name == "workload/" + workload.name;
 }
 
-/// `name` without the namespace of the workload before it; `name` itself if it has none.
+/// `name` without the namespace of the workload in front; `name` itself if no namespace is there.
 std::string_view inside_namespace(const core::Workload& workload, std::string_view name) {
   const std::string& ns = workload.namespace_name;
   if (name.size() > ns.size() && name.substr(0, ns.size()) == ns && name[ns.size()] == '/') {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workloads by the names people use: "eval-a", "job/eval-a", "job-eval-a", each with "ns/" before
-// it.
+// Finds workloads by the names that people use: "eval-a", "job/eval-a" and "job-eval-a", each also
+// with "ns/" in front.
 //
 // Called by commands that take a NAME. Pure.
 #pragma once
@@ -17,12 +17,13 @@ namespace tessera::ingest {
 /// "ml-train/job/eval-a": a workload as messages name it.
 std::string full_name(const core::Workload& workload);
 
-/// Positions of the workloads that `name` means, in their order. `namespace_name` empty: all. An
-/// exact workload name or "kind/name" goes before a bare object name.
+/// Positions of the workloads that `name` means, in their order. An empty `namespace_name` means
+/// all namespaces. An exact workload name or "kind/name" wins over a bare object name.
 std::vector<std::size_t> find_workloads(const core::Inventory& inventory, std::string_view name,
                                         std::string_view namespace_name);
 
-/// The one workload of that name. kNotFound names the nearest, kUsage lists all if it is ambiguous.
+/// The one workload of that name. kNotFound names the nearest name; kUsage lists all workloads if
+/// the name is ambiguous.
 Result<std::size_t> find_workload(const core::Inventory& inventory, std::string_view name,
                                   std::string_view namespace_name);
 

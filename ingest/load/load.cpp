@@ -23,7 +23,7 @@ namespace {
 
 using reader::Value;
 
-/// Size on disk of what a user named; 0 for stdin and for what is not there.
+/// Size on disk of a path that a user named; 0 for stdin and for a path that does not exist.
 std::uint64_t bytes_of(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code failed;
@@ -50,7 +50,7 @@ std::string known_versions(const KindReader& kind) {
   return text;
 }
 
-/// The kind of our own that a misspelt kind of the same group most likely means.
+/// The known kind that a misspelt kind of the same group most likely means.
 std::string nearest_kind(std::string_view group, std::string_view kind) {
   std::vector<std::string> known;
   for (const KindReader& one : known_kinds()) {
@@ -99,7 +99,8 @@ class Loader::State : public reader::Sink {
   void watch_event(const reader::Object& event);
   void trace_line(const reader::Object& line);
   void apply(const reader::Object& object, Action action);
-  /// The header as far as it names the kind; nothing, and an error, if it does not.
+  /// A header with the kind and version of the object. Nothing, and an error, if the object does
+  /// not name them.
   std::optional<ObjectHeader> type_of(const reader::Object& object);
   bool knows_version(const reader::Object& object, const KindReader& kind,
                      const ObjectHeader& header);
@@ -164,7 +165,8 @@ std::optional<ObjectHeader> Loader::State::type_of(const reader::Object& object)
   header.kind = object.root["kind"].text();
   constexpr std::string_view kList = "List";
   if (header.kind.empty() && object.list_kind.size() > kList.size()) {
-    // Items of a typed list ("NodeList") may leave out what the list says.
+    // Items of a typed list ("NodeList") may leave out the kind and apiVersion that follow from the
+    // list.
     header.kind = object.list_kind.substr(0, object.list_kind.size() - kList.size());
     if (header.api_version.empty()) header.api_version = object.list_api_version;
   }

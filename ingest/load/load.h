@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start here: texts, files and folders to an Inventory.
+// Start here: reads texts, files and folders into an Inventory.
 //
 // A Loader is fed state (-C), request (-f) and trace paths in any order, then finish() links what
 // belongs together (a Job, its Workload and its Pods are one workload: ux.md rule 1), names gangs,
-// and sorts. Errors are collected, never thrown: the valid rest stays. Runs on the calling thread,
-// which the reader may give a helper for a large text. Applies no scheduling rule.
+// and sorts. Errors are collected, never thrown, and the valid rest stays. Runs on the calling
+// thread; the reader uses a second thread for a large text. Applies no scheduling rule.
 #pragma once
 
 #include <memory>

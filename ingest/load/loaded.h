@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loaded: what came of all texts that were read: records, which workloads to place, the trace, and
+// Loaded: the result of reading all texts: the records, which workloads to place, the trace, and
 // what was wrong.
 //
 // Made by Loader::finish() (load.h); plain values.
@@ -24,18 +24,18 @@ inline constexpr std::int64_t kRunsForEver = INT64_MAX;
 
 /// One gang of a trace.
 struct TraceEntry {
-  std::shared_ptr<const core::Workload> workload;  // created: its arrival
+  std::shared_ptr<const core::Workload> workload;  // its `created` is the arrival
   std::int64_t arrival = 0;                        // nanoseconds, like the next two
   std::int64_t start = 0;                          // from its admission until its pods are ready
-  std::int64_t run = kRunsForEver;                 // from then on
-  Where where;                                     // the line
+  std::int64_t run = kRunsForEver;                 // from then until it ends
+  Where where;                                     // the line of the trace
 };
 
 struct Loaded {
   core::Inventory inventory;
-  std::vector<std::size_t>
-      to_place;  // workloads of the request that are not state, indexes into inventory.workloads
-  std::vector<std::size_t> waiting_state;  // waiting workloads of -C
+  std::vector<std::size_t> to_place;       // workloads of -f that do not run or hold a place yet:
+                                           // positions in inventory.workloads
+  std::vector<std::size_t> waiting_state;  // the waiting workloads of -C
   std::vector<TraceEntry> trace;           // by arrival
   std::vector<Error> errors;               // exit 3
   std::vector<Error> warnings;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectIndex: which objects were read and which record each of them gave, so that a later version
-// of the same object replaces the earlier one.
+// ObjectIndex: knows which objects were read and which record each of them gave. So a later version
+// of an object replaces the earlier one.
 //
 // Used by the loader only. An object is identified by group, kind, namespace and name, never by its
 // version. Replaced records stay in their lists until sweep(), since positions must not move while
@@ -19,12 +19,13 @@ namespace tessera::ingest {
 
 class ObjectIndex {
  public:
-  /// The object of `header` was read; `record` is its position in the kind's list, nothing if it
-  /// gave none. Returns where the earlier object of the same identity stood.
+  /// Notes that the object of `header` was read. `record` is its position in the list of its kind;
+  /// nothing if the object gave no record. Returns where the earlier object of the same identity
+  /// stood.
   std::optional<Where> put(const KindReader& kind, const ObjectHeader& header,
                            std::optional<std::size_t> record);
 
-  /// The object is gone (a watch event).
+  /// Notes that the object is gone (a watch event).
   void remove(const KindReader& kind, const ObjectHeader& header);
 
   /// True if some object of a kind of that role is there, readable or not.

@@ -11,7 +11,8 @@
 
 namespace tessera::ingest {
 
-/// The request of one pod, without its pod slot. kUsage with what would be right.
+/// The request of one pod, without its pod slot. A fault is kUsage, with an example of what is
+/// right.
 Result<topology::Amounts> parse_shape(std::string_view text);
 
 }  // namespace tessera::ingest

@@ -146,7 +146,8 @@ std::vector<core::Workload> Trace::link(ReadContext& context, std::vector<std::s
   return all;
 }
 
-/// Lines that are earlier than one before them. Several files are merged: that is no disorder.
+/// Counts lines that are earlier than a line before them in the same file. Several files are merged
+/// by time, so their order does not matter.
 std::size_t Trace::count_out_of_order() const {
   std::size_t count = 0;
   std::int64_t latest = 0;

@@ -27,13 +27,14 @@ struct TraceTimes {
   std::int64_t arrival = 0, start = 0, run = kRunsForEver;
 };
 
-/// The times of a line. Nothing if a part of the line other than the workload is wrong; that is
-/// reported.
+/// The times of a line. Nothing, and an error, if a part of the line other than the workload is
+/// wrong.
 std::optional<TraceTimes> read_trace_times(ReadContext& context, const reader::Object& line);
 
 class Trace {
  public:
-  /// Reads the object of a line with `read()` and keeps what came of it. False: nothing did.
+  /// Reads the object of a line with `read()` and keeps the records that it gave. False if it gave
+  /// none.
   template <class Read>
   bool add(ReadContext& context, TraceTimes times, Where where, const Read& read) {
     Line line{times, std::move(where), {}};
@@ -47,13 +48,13 @@ class Trace {
     return any;
   }
 
-  /// The workloads of all lines by arrival; those of one instant as they were read. Priority
-  /// classes, LimitRanges and RuntimeClasses are those of the context.
+  /// The workloads of all lines by arrival. Workloads of one instant keep the order in which they
+  /// were read. Priority classes, LimitRanges and RuntimeClasses are those of the context.
   std::vector<TraceEntry> finish(ReadContext& context, const config::ResourceRules& rules,
                                  std::vector<std::string>& notes);
 
  private:
-  /// The lists of a context that linking makes workloads of.
+  /// The lists of a context from which the linking step makes workloads.
   struct WorkloadLists {
     std::vector<JobObject> jobs;
     std::vector<std::pair<ObjectHeader, core::Workload>> workload_objects;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What-if overrides of a request: another level, other slices, more or fewer replicas (ux.md rule
+// WhatIf: overrides of a request: another level, other slices, more or fewer replicas (ux.md rule
 // 4).
 //
 // Called by `schedule` between reading and planning, for each workload of the request. Changes only
@@ -24,11 +24,12 @@ struct WhatIf {
   bool any() const { return required || preferred || slice || replicas; }
 };
 
-/// "rack:16". kUsage with what would be right.
+/// Reads "rack:16". A fault is kUsage, with an example of what is right.
 Result<std::pair<std::string, std::int64_t>> parse_slice(const std::string& text);
 
-/// The override with node labels for its levels. kUsage if no topology knows one: `level "rak" is
-/// not in topology nvl72 (levels: zone, rack, host)`. Without topologies every name passes.
+/// Replaces the names of levels by node labels. kUsage if no topology knows a name:
+/// `level "rak" is not in topology nvl72 (levels: zone, rack, host)`. If the input has no
+/// topologies, every name passes.
 Result<WhatIf> resolve_levels(WhatIf what_if, const core::Inventory& inventory);
 
 /// Levels apply to every pod set that asks for a topology, or to all if none does. Slices and

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads Namespace, PriorityClass, WorkloadPriorityClass and RuntimeClass.
 //
-// Called through the registry. An object with any fault is left out. Who uses a class is decided in
-// ingest/link/priorities.h.
+// Called through the registry. An object with any fault is left out. ingest/link/priorities.h
+// decides which workload uses which priority class.
 #pragma once
 
 #include "ingest/objects/read_context.h"

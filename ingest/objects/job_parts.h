@@ -19,9 +19,10 @@ core::Workload start_workload(const ObjectHeader& header);
 /// The KAI Queue that the labels of an object name, if they name no queue of Kueue; else empty.
 std::string kai_queue_of(const ObjectHeader& header);
 
-/// Appends the pod set with its requests, broken rules and what is not honoured (each phrase once).
-/// The workload gets the priority class of the first pod set that names one. If its own object
-/// names no KAI Queue, it gets that of the first pod set that names one (kinds.md 0.A).
+/// Appends the pod set with its requests, its broken rules and the phrases of what is not honoured
+/// (each phrase once). The workload gets the priority class of the first pod set that names a
+/// class. If the workload's own object names no KAI Queue, the workload gets the queue of the first
+/// pod set that names one (kinds.md 0.A).
 void add_pod_set(core::Workload& workload, PodSetReading reading);
 
 /// Checks the labels by which Kueue takes a job: queue, prebuilt workload, longest run. Faults go

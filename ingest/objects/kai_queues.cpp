@@ -22,7 +22,7 @@ using topology::Quantity;
 constexpr std::int64_t kNanosPerUnit = 1'000'000'000;
 constexpr std::int64_t kMegabyte = 1'000'000;
 
-/// `number` of units of `unit` each, rounded down; kUnlimited if it does not fit.
+/// `number` times `unit`, rounded down; kUnlimited if the product does not fit.
 std::int64_t scaled_down(const Quantity& number, std::int64_t unit) {
   // Beyond 9.2e9 units, where nano precision ends, fractions do not matter.
   const std::optional<std::int64_t> nanos = number.nano_value();
@@ -36,7 +36,7 @@ class QuotaReader {
   QuotaReader(ReadContext& context, const ObjectHeader& header, Value resources)
       : context_(context), header_(header), resources_(resources) {}
 
-  /// `unit`: engine units in one of the field's.
+  /// `unit`: how many engine units make one unit of the field.
   KaiQuota read(std::string_view resource, std::int64_t unit) const {
     const std::string path = "spec.resources." + std::string(resource);
     const Value in = context_.map(header_, resources_, resource, "spec.resources");
@@ -49,7 +49,8 @@ class QuotaReader {
   }
 
  private:
-  /// The number that stands there; nothing if there is none, or, told, if it is no number.
+  /// The number in `value`. Nothing if the field is absent. Nothing, and an error, if it is not a
+  /// number.
   std::optional<Quantity> number(Value value, const std::string& path) const {
     if (!value || value.is(reader::Type::kNull)) return std::nullopt;
     const auto parsed = value.is(reader::Type::kNumber)
@@ -139,7 +140,7 @@ void check_kai_queues(ReadContext& context) {
   for (const auto& queue : context.inventory.cluster_queues) cluster_queues.insert(queue.name);
   const topology::ParentForest forest = parents_of(queues);
   auto unknown = forest.unknown_parents().begin();
-  auto circle = forest.circles().begin();  // told at its first queue, like the rest
+  auto circle = forest.circles().begin();  // each is reported once, at its first queue
   for (std::uint32_t i = 0; i < queues.size(); ++i) {
     const KaiQueueRecord& queue = queues[i];
     if (cluster_queues.count(queue.name) > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads KAI's Queue (scheduling.run.ai/v2; gangs.md 1.4) and checks the trees that the queues make.
+// Reads KAI's Queue (scheduling.run.ai/v2; gangs.md 1.4) and checks the trees of queues.
 //
 // Called through the registry, and by the loader once everything is read. A queue with a fault of
 // its own is left out. A queue with a wrong parent stays; the engine lets no workload enter it or

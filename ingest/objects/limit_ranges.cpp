@@ -45,7 +45,7 @@ std::string above(const Amounts& a, const Amounts& b) {
   return names.empty() ? names : "[" + names + "]";
 }
 
-/// What a container asks or may use at most; at least.
+/// For each resource the larger of a container's request and limit. at_least(): the smaller.
 Amounts at_most(const ContainerResources& container) {
   Amounts amounts = container.asked();
   amounts.raise_to(container.limits);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LimitRanges of a namespace: the defaults for a pod that names nothing, and the most and the least
-// that a pod may ask for (queues.md 4, 10.2).
+// LimitRanges of a namespace: the defaults for a pod that names no amount, and the most and the
+// least that a pod may ask for (queues.md 4, 10.2).
 //
 // Read through the registry, applied when objects are linked. Several LimitRanges of a namespace
 // become one: the first default, the smallest maximum, the largest minimum.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads v1 Node: labels, taints, readiness, allocatable and capacity (placement.md 2.1).
 //
-// Called through the registry. A node with any fault is left out: half a node would count wrong.
-// Does not decide whether a node is usable.
+// Called through the registry. A node with any fault is left out, since a node that is read in part
+// would count wrong. Does not decide whether a node is usable.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the containers of a pod spec ask for, read and summed up (Kubernetes' effective pod request:
-// init containers, sidecars, overhead, pod-level resources).
+// Reads what the containers of a pod spec ask for, and sums it up (Kubernetes' effective pod
+// request: init containers, sidecars, overhead, pod-level resources).
 //
 // Called by the reader of pod templates; the rules of the sum are in pod_resources.h.
 #pragma once
@@ -12,7 +12,8 @@
 
 namespace tessera::ingest {
 
-/// What every known RuntimeClass lifts from PodSpecReading::not_honoured.
+/// A phrase of PodSpecReading::not_honoured. It is removed when the RuntimeClass of the pod is in
+/// the input.
 inline constexpr const char* kOverheadPhrase = "the overhead of its runtime class";
 
 PodResources read_pod_resources(FieldReader& context, const ObjectHeader& header,

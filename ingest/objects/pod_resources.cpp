@@ -8,14 +8,15 @@ using topology::Amounts;
 
 bool is_huge_page(topology::Symbol resource) { return resource.view().starts_with("hugepages-"); }
 
-/// Only these can be set for the pod as a whole.
+/// Kubernetes lets a pod as a whole set only these resources.
 bool is_pod_level(topology::Symbol resource) {
   return resource == topology::cpu_resource() || resource.view() == "memory" ||
          is_huge_page(resource);
 }
 
-/// Pod-level requests replace what the containers ask for together. One that is missing is the
-/// containers' sum if they name the resource (huge pages: never), else the pod-level limit.
+/// A pod-level request replaces the sum of the containers. Without a pod-level request, the sum
+/// stays if the containers name the resource; else the pod-level limit counts. For huge pages that
+/// limit counts even if the containers name them.
 void apply_pod_level(const ContainerResources& pod, Amounts& request) {
   for (const topology::Amount& limit : pod.limits) {
     if (!is_pod_level(limit.resource)) continue;
@@ -66,7 +67,7 @@ Amounts ContainerResources::asked() const {
 Amounts PodResources::effective_request() const {
   Amounts request;
   for (const ContainerResources& container : containers) request.add(container.asked());
-  // An init container runs beside the sidecars started before it; sidecars go on beside the
+  // An init container runs beside the sidecars that started before it. Sidecars go on beside the
   // containers.
   Amounts sidecars, peak;
   for (const ContainerResources& init : inits) {

@@ -2,10 +2,9 @@
 // PodResources: what the containers of a pod ask for, as written, and the sum by the rules of
 // Kubernetes (component-helpers resource.PodRequests).
 //
-// Read with a pod (ingest/objects/pod_template.h) and kept until objects are linked, when
-// LimitRanges and RuntimeClasses are known, which may stand behind their pods
-// (ingest/link/settle_requests.h). Amounts are engine units. Pods with equal resources share one
-// number.
+// Read with a pod (ingest/objects/pod_template.h) and kept until objects are linked
+// (ingest/link/settle_requests.h): LimitRanges and RuntimeClasses may come after their pods in the
+// input. Amounts are engine units. Pods with equal resources share one number.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,8 @@ struct ContainerResources {
   topology::Amounts requests, limits;
   bool sidecar = false;  // an init container that goes on beside the containers
 
-  /// The requests. A resource that only the limits name is requested too, as the API server does.
+  /// The requests. A resource with a limit but without a request is requested up to its limit, as
+  /// the API server does it.
   topology::Amounts asked() const;
 };
 
@@ -36,8 +36,8 @@ struct PodResources {
   topology::Amounts effective_request() const;
 };
 
-/// The resources of all templates that were read, each once. Number 0 asks for nothing: a pod set
-/// without a template has it.
+/// The resources of all templates that were read. Equal resources share a number. Number 0 asks for
+/// nothing; a pod set without a template has it.
 class PodResourcesBook {
  public:
   PodResourcesBook() { number_of({}); }

@@ -10,7 +10,8 @@
 namespace tessera::ingest {
 namespace {
 
-/// A host port, or any port of a pod on the host's network: one such pod a node.
+/// True if the container binds a port of the host: by hostPort, or by any port on the host's
+/// network.
 bool binds_host_port(reader::Value container, bool host_network) {
   const reader::Value ports = container["ports"];
   for (reader::Value port = ports.first(); port; port = port.next()) {
@@ -44,7 +45,8 @@ std::vector<std::string> not_honoured(reader::Value spec) {
   if (!spec["runtimeClassName"].text().empty() && spec["overhead"].size() == 0) {
     phrases.emplace_back(kOverheadPhrase);
   }
-  // A bound pod is use of its node; a template with a node is a wish that only this phrase answers.
+  // For a bound pod the phrase is not used: the pod is use of its node. A template that names a
+  // node does not get that node, and the phrase says so.
   if (!spec["nodeName"].text().empty()) phrases.emplace_back("spec.nodeName");
   return phrases;
 }

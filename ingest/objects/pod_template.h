@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pod templates and pod specs: effective requests, filters and topology requests of one pod.
+// Reads pod templates and pod specs: the effective request, the node filters and the topology
+// request of one pod.
 //
 // Called by the readers of every kind that carries pods (Job, JobSet, Workload, Pod). Sources:
 // Kubernetes' effective pod request (init containers, sidecars, overhead, pod-level resources),
@@ -16,8 +17,8 @@
 namespace tessera::ingest {
 
 struct PodSpecReading {
-  topology::Amounts request;    // effective, without the pod slot, as far as the pod itself tells
-  std::uint32_t resources = 0;  // its number in ReadContext::pod_resources
+  topology::Amounts request;    // effective, without the pod slot; without defaults of LimitRanges
+  std::uint32_t resources = 0;  // position in ReadContext::pod_resources
   topology::NodeFilter filter;
   std::string node_name;  // spec.nodeName
   std::string priority_class;
@@ -35,8 +36,8 @@ PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, r
                              const std::string& path);
 
 /// The spec and the topology annotations of `pod_template` (a PodTemplateSpec at `path`, or a Pod
-/// with an empty path): one pod set named `name` of `count` pods. What only the topology
-/// annotations ask for and is not honoured is added to `spec.not_honoured`.
+/// with an empty path): one pod set named `name` of `count` pods. What the topology annotations ask
+/// for and is not honoured is added to `spec.not_honoured`.
 struct PodSetReading {
   solver::PodSet pod_set;
   std::string kai_queue;  // that its labels name; empty: none

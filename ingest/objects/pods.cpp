@@ -34,8 +34,8 @@ void read_pod(ReadContext& context, const ObjectHeader& header, reader::Value ro
   const reader::Value phase = root["status"]["phase"];
   pod.ended = phase && (phase.text() == "Succeeded" || phase.text() == "Failed");
   if (!pod.record.node.empty()) {
-    // With an unreadable amount the pod stays: less than it uses is nearer to the truth than
-    // nothing.
+    // A pod with an unreadable amount is kept: to count a part of its use is nearer to the truth
+    // than to count nothing.
     pod.record.request = effective_request(context, header, spec, "spec");
   } else if (!pod.ended) {
     pod.gang = read_gang(context, header, root);

@@ -3,8 +3,8 @@
 // that is neither bound nor ended is also a gang of one pod (kinds.md A11).
 //
 // Called through ingest/kinds/registry.cpp, up to hundreds of thousands of times.
-// ingest/link/link.h settles which workload a pod belongs to. A deletion timestamp changes nothing:
-// the pod uses its node until it ends.
+// ingest/link/link.h settles which workload a pod belongs to. A pod with a deletion timestamp uses
+// its node until it ends.
 #pragma once
 
 #include "ingest/objects/read_context.h"

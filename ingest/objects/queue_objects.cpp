@@ -77,7 +77,7 @@ void read_fungibility(ReadContext& context, const ObjectHeader& header, Value sp
 
 using Checks = std::map<std::string, std::vector<std::string>>;
 
-/// `admissionChecks` of v1beta1: names, each for all flavors.
+/// `admissionChecks` of v1beta1: names of checks, each for all flavors.
 Checks read_check_names(ReadContext& context, const ObjectHeader& header, Value spec) {
   Checks checks;
   const Value names = context.sequence(header, spec, "admissionChecks", "spec");
@@ -121,7 +121,8 @@ Checks read_checks(ReadContext& context, const ObjectHeader& header, Value spec)
   return names;
 }
 
-/// True if a weight is given: what follows from it is later work, which the engine says.
+/// True if a weight is given. Fair sharing is not evaluated yet: the engine warns of each queue
+/// that has a weight.
 bool read_fair_sharing(ReadContext& context, const ObjectHeader& header, Value spec) {
   const Value in = context.map(header, spec, "fairSharing", "spec");
   warn_unknown_keys(context, header, in, "spec.fairSharing", {"weight"});
@@ -199,7 +200,7 @@ void read_admission_check(ReadContext& context, const ObjectHeader& header, Valu
   check.name = header.name;
   check.controller = context.text(header, spec, "controllerName", "spec").value_or("");
   const Value status = root["status"];
-  // Without a status nobody has looked yet: it counts as active until its controller says no.
+  // A check without a status counts as active until its controller says otherwise.
   check.active = status["conditions"].size() == 0 || condition_is_true(status, "Active");
   if (context.error_count() == errors) context.inventory.checks.push_back(std::move(check));
 }

@@ -36,7 +36,7 @@ class GroupReader {
   ReadContext& context_;
   const ObjectHeader& header_;
   const bool has_parent_;
-  std::set<std::string, std::less<>> resources_, flavors_;  // of all groups: each in one only
+  std::set<std::string, std::less<>> resources_, flavors_;  // each in one group only
 };
 
 std::optional<std::int64_t> GroupReader::amount(Value in, std::string_view key,

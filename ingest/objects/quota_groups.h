@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads spec.resourceGroups of ClusterQueue and Cohort: which flavors in which order, and how much
-// of each resource (queues.md 5), in engine units.
+// Reads spec.resourceGroups of ClusterQueue and Cohort: the flavors in their order, and how much of
+// each resource they give (queues.md 5), in engine units.
 //
 // Called by queue_objects.cpp. Faults are reported; the caller leaves the object out.
 #pragma once

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ReadContext: what every object reader gets beside the object: the records being filled, and
-// (FieldReader) where faults go.
+// ReadContext: every object reader gets it beside the object. It holds the records that are being
+// filled, and as a FieldReader it takes the faults.
 //
 // One reader a kind: a function `void(ReadContext&, const ObjectHeader&, reader::Value)` named in
-// ingest/kinds/registry.cpp. A reader reports every fault with its position and reads on; if the
-// object cannot be used it leaves it out.
+// ingest/kinds/registry.cpp. A reader reports every fault with its position and reads on. It leaves
+// out an object that cannot be used.
 #pragma once
 
 #include <optional>
@@ -18,20 +18,19 @@
 
 namespace tessera::ingest {
 
-/// A pod that owns a place in the linking step (ingest/link/link.h): bound or not, with what links
-/// it to a workload.
+/// A pod, bound or not, as the linking step takes it (ingest/link/link.h). The header holds what
+/// links the pod to a workload.
 struct PodObject {
   ObjectHeader header;
-  core::PodRecord record;  // record.node empty: not bound
-  bool ended = false;      // phase Succeeded or Failed
-  std::optional<core::Workload>
-      gang;  // not bound and not ended: the pod as a gang of one, like JobObject::workload
+  core::PodRecord record;              // record.node empty: not bound
+  bool ended = false;                  // phase Succeeded or Failed
+  std::optional<core::Workload> gang;  // if not bound and not ended: the pod as a gang of one pod
 };
 
-/// A job-like object lowered to a workload, before it is linked with Workload objects and pods. The
-/// linking step sets `name`, `origin_label` and `priority`. `workload.priority_class` is what the
-/// pod template names (of several pod sets the first that names one); the label
-/// kueue.x-k8s.io/priority-class of the object goes before it (queues.md 1.1).
+/// A job-like object as a workload, before it is linked with Workload objects and pods. The linking
+/// step sets `name`, `origin_label` and `priority`. `workload.priority_class` is the class of the
+/// first pod template that names one; the label kueue.x-k8s.io/priority-class of the object wins
+/// over it (queues.md 1.1).
 struct JobObject {
   ObjectHeader header;
   core::Workload workload;

@@ -18,7 +18,7 @@ using topology::Symbol;
 constexpr std::size_t kMaxLevelsOfTopology = 16;
 constexpr std::size_t kMaxFlavorEntries = 8;
 
-/// Checks that belong to one level, in the light of those above it.
+/// Checks one level, given the levels above it.
 void check_level(ReadContext& context, const ObjectHeader& header, Value level,
                  const std::string& label, const topology::TopologySpec& above, bool last) {
   const std::string path = item("spec.levels", above.levels.size()) + ".nodeLabel";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch: the objects of one piece of a text, kept until it is their turn.
+// Batch: the objects of one piece of a text, kept until all pieces before it are handed over.
 //
 // Filled by the thread that parses the piece, emptied by the calling thread of read_text(). Its
 // storage is reused from piece to piece. It does not keep an error of the piece: an error only

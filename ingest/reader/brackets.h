@@ -51,8 +51,8 @@ inline std::size_t find_quote(std::string_view text, std::size_t offset) {
   return text.size();
 }
 
-/// Calls `visit(offset, mark)` for each bracket and comma from `offset` on, until it returns true.
-/// Returns where it did, or npos at the text's end. `offset` is outside any string.
+/// Calls `visit(offset, mark)` for each bracket and comma from `offset` on, until `visit` returns
+/// true. Returns that offset, or npos at the text's end. `offset` must be outside any string.
 template <class Visit>
 std::size_t find_mark(std::string_view text, std::size_t offset, Visit&& visit) {
   for (; offset < text.size(); ++offset) {

@@ -20,7 +20,7 @@ bool is_blank(std::string_view text, std::size_t offset) {
   return offset >= text.size() || std::string_view(" \t\r\n").find(text[offset]) != kNowhere;
 }
 
-// What the line at `line` is to a list in block style whose dashes are indented by `indent`.
+// Where the line at `line` stands in a list in block style whose dashes are indented by `indent`.
 enum class Line { kInside, kElement, kBehind };
 
 Line line_of_list(std::string_view text, std::size_t line, std::size_t indent) {
@@ -33,7 +33,7 @@ Line line_of_list(std::string_view text, std::size_t line, std::size_t indent) {
   return dash && first - line == indent ? Line::kElement : Line::kBehind;
 }
 
-// Behind the bracket that closes the one at `begin`; nowhere if the text ends before.
+// The offset behind the bracket that closes the one at `begin`; kNowhere if the text ends before.
 std::size_t json_value_end(std::string_view text, std::size_t begin) {
   std::size_t depth = 0;
   const std::size_t last = find_mark(text, begin, [&](std::size_t, Mark mark) {
@@ -92,7 +92,8 @@ Piece Cutter::doubt() {
   return {PieceKind::kDoubt, offset_, text_.size(), at_, nullptr};
 }
 
-// The list whose section or value starts at offset_ and whose elements start at `elements`.
+// Opens the list whose section or value starts at offset_ and whose elements start at `elements`.
+// False if the parsers find no list there that can be cut.
 bool Cutter::open_list(SectionKind format, std::size_t elements, std::uint32_t depth,
                        std::string_view after) {
   before_ = text_.substr(offset_, elements - offset_);
@@ -124,7 +125,7 @@ std::optional<Piece> Cutter::next_sections() {
 std::optional<std::size_t> Cutter::find_short_section(std::size_t begin) const {
   if (is_marker(text_, begin, "...")) return next_line(text_, begin);
   const std::size_t first = section_content(text_, begin);
-  // What directives say holds for the whole section.
+  // Directives hold for the whole section, so it is not cut.
   if (first < text_.size() && text_[first] == '%') return section_at(text_, begin).end;
   const std::size_t to = begin + std::min(piece_bytes_ + 1, text_.size() - begin);
   const std::size_t end = find_section_end(text_, begin, to);
@@ -160,7 +161,7 @@ std::optional<Piece> Cutter::long_yaml() {
 std::optional<std::size_t> Cutter::clean_yaml_end() const {
   for (std::size_t from = offset_; from < text_.size();) {
     std::size_t to = next_line(text_, from + std::min(kLookedThroughAtOnce, text_.size() - from));
-    // The line in front of `from` was the last one seen: its successor starts there.
+    // A line starts at `from`. find_section_end() looks at lines that start behind its offset.
     const std::size_t end = find_section_end(text_, from == offset_ ? from : from - 1, to);
     if (end != kNowhere) to = end;
     const std::string_view seen = text_.substr(from, to - from);
@@ -247,8 +248,8 @@ std::optional<Piece> Cutter::long_json_value() {
   return take(PieceKind::kJsonValues, skip_space_and_comments(text_, end));
 }
 
-// Where the list opens that the value at offset_ is, or else its first member that is a list:
-// `items` stands before all other lists.
+// Where a list opens: the value at offset_ itself, or else its first member that is a list. In a
+// Kubernetes list that is `items`.
 std::size_t Cutter::find_json_list() const {
   if (text_[offset_] == '[') return offset_;
   const std::size_t to = offset_ + std::min(kMaxHead, text_.size() - offset_);
@@ -275,7 +276,7 @@ Piece Cutter::next_json_elements() {
   return piece;
 }
 
-// `end` is where the list is closed.
+// `end`: the bracket that closes the list.
 Piece Cutter::last_json_elements(std::size_t end) {
   std::size_t depth = list_->depth;
   const std::size_t last = find_mark(text_, end, [&](std::size_t, Mark mark) {

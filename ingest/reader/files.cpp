@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_path(): files, folders and stdin to text for read_text().
+// read_path(): turns files, folders and stdin into text for read_text().
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -88,7 +88,8 @@ class Buffer {
   std::size_t size_ = 0, capacity_ = 0;
 };
 
-// zlib passes on what is no gzip as it is, so that one way serves plain and packed files and pipes.
+// zlib passes on text that is not gzip unchanged. So this function serves plain and packed files
+// and pipes.
 std::optional<Error> read_blocks(Descriptor file, const std::string& name, const Limits& limits,
                                  Buffer& text) {
   gzFile stream = gzdopen(file.get(), "rb");
@@ -153,7 +154,7 @@ class MappedFile {
   explicit operator bool() const { return bytes_ != MAP_FAILED; }
   std::string_view text() const { return {static_cast<const char*>(bytes_), size_}; }
 
-  /// Pages of `part` leave memory; whoever reads them again gets them from the file.
+  /// Drops the pages of `part` from memory. A later read gets them from the file again.
   void forget(std::string_view part) const {
     static const auto kPage = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const auto offset = static_cast<std::size_t>(part.data() - text().data());

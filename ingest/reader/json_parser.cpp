@@ -13,8 +13,8 @@ using Json = nlohmann::json;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// nlohmann's text without its own idea of the place and without the input it quotes, which may be
-// long or no UTF-8.
+// nlohmann's message without its position and without the input that it quotes, which may be long
+// or not UTF-8.
 std::string plain_message(std::string text) {
   const std::size_t last_read = text.find("; last read: ");
   if (last_read != std::string::npos) text.resize(last_read);
@@ -28,8 +28,8 @@ std::string plain_message(std::string text) {
   return "malformed JSON " + text;
 }
 
-// Follows the tokens in the text: between the ends of two events only white space, ',' and ':' can
-// stand.
+// Follows the tokens in the text. Only white space, ',' and ':' can stand between the end of one
+// event's token and the start of the next.
 class Events {
  public:
   Events(std::string_view text, std::size_t offset, LineCounter& lines, ListSplitter& out)
@@ -60,8 +60,8 @@ class Events {
   bool end_array() { return end(); }
   bool binary(Json::binary_t&) { return false; }  // never sent for JSON text
 
-  // `read` counts the bytes taken from start_, the last of which showed the error; one more at the
-  // end of input.
+  // `read` counts the bytes taken from start_. The last of them showed the error. At the end of
+  // input `read` is one larger.
   bool parse_error(std::size_t read, const std::string&, const Json::exception& problem) {
     const std::string what = problem.what();
     std::size_t place = std::min(start_ + (read > 0 ? read - 1 : 0), text_.size());
@@ -84,7 +84,8 @@ class Events {
  private:
   static bool is_separator(char c) { return is_space(c) || c == ',' || c == ':'; }
 
-  // The offending byte says more than where its string opens, unless the string never closes.
+  // An error inside a string is reported at the wrong byte, not where the string opens, unless the
+  // string never closes.
   static bool inside_string(const std::string& what) {
     return what.find("invalid string") != std::string::npos &&
            what.find("missing closing quote") == std::string::npos;
@@ -107,7 +108,7 @@ class Events {
     return out_.scalar(type, meaning, at);
   }
 
-  // As written: the value would lose digits.
+  // Keeps the number as written: a converted value would lose digits.
   bool number() {
     const Position at = start_of_token();
     const std::size_t begin = cursor_;

@@ -20,8 +20,8 @@ struct JsonOutcome {
   std::optional<Error> error;  // the splitter then holds an incomplete document
 };
 
-/// Parses the value that starts at `offset`, with no white space before it. `lines`
-/// stands at or before `offset` and is moved to the value's end.
+/// Parses the value that starts at `offset`, with no white space before it. `lines` must stand at
+/// or before `offset`; it is moved to the value's end.
 JsonOutcome parse_json(std::string_view text, std::size_t offset, LineCounter& lines,
                        ListSplitter& out);
 

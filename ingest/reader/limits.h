@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much a text may hold and how many threads may share it.
 //
-// Given to read_text() and read_path() (reader.h), kept by every stage below them. The caps hold
-// for hostile input. Sharing changes how long reading takes, never what is read.
+// Given to read_text() and read_path() (reader.h), and kept by every stage below them. The caps
+// hold for hostile input. Sharing a text among threads changes how long reading takes, never what
+// is read.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +20,12 @@ struct Limits {
   std::uint32_t max_errors = 100;  // errors of one file; what follows them is not read
 };
 
-/// How large texts are shared among threads: they are cut between objects, and what is handed over
-/// is the same as without (piece_reader.h).
+/// How large texts are shared among threads. A text is cut between objects; the objects handed over
+/// are the same as without cutting (piece_reader.h).
 struct Cutting {
   std::uint64_t from_bytes = 32u << 20;    // smaller texts are read in one go
-  std::uint64_t piece_bytes = 256u << 10;  // a piece ends between objects behind as many bytes
-  std::uint32_t threads = 2;               // the calling one among them
+  std::uint64_t piece_bytes = 256u << 10;  // a piece ends at the first object boundary after this
+  std::uint32_t threads = 2;               // the calling thread included
 };
 
 }  // namespace tessera::reader

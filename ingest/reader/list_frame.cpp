@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kElement = "{}";
 
-// Expects the one element, and nothing else.
+// Expects the one empty element, and nothing else.
 class Expected : public Sink {
  public:
   void object(const Object& object) override {

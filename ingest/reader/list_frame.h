@@ -15,8 +15,8 @@
 namespace tessera::reader {
 
 /// The head of the list. `before` is all text before its first element, `after` all text behind its
-/// last one. Nothing if the parsers find no such list there, or if elements may depend on the frame
-/// in other ways (YAML anchors). `depth` of the head is not set.
+/// last element. Nothing if the parsers find no such list there, or if elements may depend on the
+/// frame in other ways (YAML anchors). `depth` of the head is not set.
 std::optional<ListHead> read_list_frame(SectionKind format, std::string_view before,
                                         std::string_view after, const Limits& limits);
 

@@ -4,8 +4,8 @@
 //
 // Called by json_parser and yaml_parser with every event in document order. Holds one object at a
 // time: elements of a list leave as soon as they are complete. Applies the Limits and refuses
-// duplicate keys, in both formats alike. When the document is refused, events return false; error()
-// says why, and the parser stops. Does not know text or syntax.
+// duplicate keys, in both formats alike. When the document is refused, events return false and the
+// parser stops; take_error() gives the reason. Does not know text or syntax.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ class ListSplitter {
   bool begin(Type type, Position at);
   bool end();
 
-  /// Hands over the complete document, unless its parts were handed over already.
+  /// Hands over the complete document, unless its elements were handed over already.
   void finish();
   /// Drops an incomplete document, before the next one starts.
   void reset();
@@ -71,7 +71,7 @@ class ListSplitter {
   std::uint32_t depth_ = 0;
   std::uint32_t element_depth_ =
       0;                  // depth at which the open list's elements stand, 0 = no list open
-  bool is_list_ = false;  // elements were taken from this document
+  bool is_list_ = false;  // the document is a list: its elements are objects
   bool has_kind_ = false;
   TopKey top_key_ = TopKey::kOther;
   std::string api_version_, kind_;

@@ -19,14 +19,14 @@ enum class PieceKind : std::uint8_t {
   kJsonValues,    // whole JSON values of a section
   kJsonElements,  // elements of a JSON list and the commas between them
   kYamlElements,  // elements of a YAML list in block style, whole lines
-  kDoubt,         // nobody knows where what follows can be cut
+  kDoubt,         // the text from here on cannot be cut
 };
 
 struct Piece {
   PieceKind kind = PieceKind::kDoubt;
   std::size_t begin = 0, end = 0;
   Position at;                           // of `begin`
-  std::shared_ptr<const ListHead> list;  // of elements
+  std::shared_ptr<const ListHead> list;  // for pieces of elements
 };
 
 /// Parses a piece into `batch`, which is cleared first. False: the text from this piece on must be

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t kMaxThreads = 64;
 
-// Passes on all but the first objects.
+// Passes on all objects but the first ones, which were handed over before.
 class Remainder : public Sink {
  public:
   Remainder(std::size_t skip, Sink& sink) : skip_(skip), sink_(sink) {}
@@ -67,7 +67,8 @@ class PieceReader {
     bool parsed = false, good = false;
   };
 
-  // The helping threads. Ends them, whatever ends the calling thread's work.
+  // The helping threads. The destructor ends them, even if the calling thread leaves by an
+  // exception.
   class Team {
    public:
     explicit Team(PieceReader& reader) : reader_(reader) {
@@ -76,7 +77,8 @@ class PieceReader {
           threads_.emplace_back([&reader] { reader.help(); });
         }
       } catch (const std::system_error&) {
-        // No more threads to be had: those there are will do, and the calling one does it alone.
+        // The system gives no more threads. The threads made so far help; the calling thread can do
+        // all work alone.
       }
     }
     Team(const Team&) = delete;
@@ -102,7 +104,7 @@ class PieceReader {
     return !ended_ && !stopping_ && claimed_ - handed_over_ < slots_.size();
   }
 
-  // Cuts the next piece and parses it without the lock. Nothing that goes wrong leaves this.
+  // Cuts the next piece and parses it without the lock. Lets no exception out.
   void claim_and_parse(Lock& lock) {
     Slot* mine = nullptr;
     bool good = false;
@@ -118,7 +120,7 @@ class PieceReader {
       mine->piece = *std::move(piece);
       lock.unlock();
       good = read_piece(text_, mine->piece, file_, limits_, mine->batch);
-    } catch (...) {  // out of memory: what follows is read in one go, and may say so there
+    } catch (...) {  // out of memory: the rest is read in one go, and may fail there
       good = false;
     }
     if (!lock.owns_lock()) lock.lock();
@@ -179,12 +181,12 @@ class PieceReader {
   Reading reading_;
   std::size_t objects_ = 0;
 
-  std::mutex mutex_;  // guards what follows, but for the batch and piece of a slot being parsed
+  std::mutex mutex_;  // guards the members below, except batch and piece of a slot being parsed
   std::condition_variable changed_;
   Cutter cutter_;
   std::vector<Slot> slots_;
   std::size_t claimed_ = 0, handed_over_ = 0;  // pieces
-  bool ended_ = false;                         // there is nothing more to claim
+  bool ended_ = false;                         // no piece is left to claim
   bool stopping_ = false;
 };
 

@@ -6,11 +6,11 @@
 // over each object as soon as it is complete. Lists are never held whole: their elements leave one
 // by one. A list is `items` of a map whose `kind` ends in "List", `items` before any `kind` (a
 // later kind that is no list is an error), or a sequence at the root (a JSON array, Slurm's
-// topology.yaml). A malformed document gives one Error with file:line:column and ends its file;
-// YAML goes on at the next
-// `---` line, JSON lines at the next line. Limits bound hostile input, and duplicate keys are
-// refused. Large texts are parsed on several threads (Cutting); the Sink is called on the calling
-// thread only, in the order of the input. Does not know any kind.
+// topology.yaml). A malformed document gives one Error with file:line:column and ends its file,
+// except that YAML goes on at the next `---` line, JSON lines at the next line. Limits bound
+// hostile input, and duplicate keys are refused. Large texts are parsed on several threads
+// (Cutting); the Sink is called on the calling thread only, in the order of the input. Does not
+// know any kind.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@
 namespace tessera::reader {
 
 /// Reads `text`. A text that opens with { or [ and has a double-quoted key (or nothing) as the
-/// first thing inside is JSON, everything else is YAML, flow mappings included; `---` lines may
+/// first thing inside is JSON. Everything else is YAML, flow mappings included. `---` lines may
 /// separate both. YAML scalars are read as kubectl reads them (YAML 1.1, so y, no and on are
-/// booleans), but a key is its text as written: kubectl's `true` for the key `y` serves nobody.
-/// BOM, CRLF, `---` at both ends and empty documents are fine.
+/// booleans). A key, however, is its text as written: kubectl turns the key `y` into `true`, which
+/// helps nobody. BOM, CRLF, `---` at both ends and empty documents are fine.
 void read_text(std::string_view text, std::string_view file, const Limits& limits, Sink& sink,
                const Cutting& cutting = {});
 

@@ -32,7 +32,7 @@ constexpr Word kWords[] = {
 
 constexpr std::size_t kLongestWord = 5;
 constexpr auto kMostNegative = std::uint64_t{1} << 63;
-// Text that starts with anything else is a string.
+// A text that starts with any other character is a string.
 constexpr std::string_view kFirstOfOther = "+-.0123456789yYnNtTfFoO~";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -56,8 +56,8 @@ bool is_not_finite(std::string_view text) {
          text == ".NAN";
 }
 
-// An integer with its base prefix, underscores already removed. Decimal digits are not converted:
-// any length will do.
+// Reads an integer with its base prefix, from which underscores are removed. Decimal digits are not
+// converted, so they may be of any length.
 std::optional<Scalar> read_integer(std::string_view sign, std::string_view digits,
                                    std::string& buffer) {
   int base = 10;
@@ -83,8 +83,8 @@ std::optional<Scalar> read_integer(std::string_view sign, std::string_view digit
   return Scalar{Type::kNumber, buffer};
 }
 
-// [digits][.digits][e[sign]digits], as a JSON number: no leading zeros, digits at both sides of the
-// point.
+// Turns [digits][.digits][e[sign]digits] into a JSON number: no leading zeros, digits at both sides
+// of the point.
 std::optional<Scalar> read_decimal(std::string_view sign, std::string_view text,
                                    std::string& buffer) {
   const auto take_digits = [&text] {

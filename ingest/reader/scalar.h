@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a YAML scalar is: kubectl's rules (sigs.k8s.io/yaml over go-yaml v2, that is YAML 1.1 with
-// 0o octals).
+// Decides the type of a YAML scalar by kubectl's rules (sigs.k8s.io/yaml over go-yaml v2, that is
+// YAML 1.1 with 0o octals).
 //
 // Called by yaml_composer for each scalar that is a value. Where kubectl converts through JSON, so
-// does this: every number comes out as a JSON number. Dates stay strings. Never fails on untagged
-// text but for .inf and .nan, which JSON cannot hold. Differs from kubectl once: hex, octal and
+// does this: every number comes out as a JSON number. Dates stay strings. Untagged text never
+// fails, except .inf and .nan, which JSON cannot hold. Differs from kubectl once: hex, octal and
 // binary numbers beyond 64 bits stay strings.
 #pragma once
 
@@ -16,15 +16,15 @@
 
 namespace tessera::reader {
 
-/// What the document says about the type. kPlain: the text decides. The others demand a type.
+/// The type that the document's tag demands. kPlain: there is no tag, and the text decides.
 enum class ScalarTag : std::uint8_t { kPlain, kString, kNull, kBool, kInt, kFloat };
 
 struct Scalar {
   Type type = Type::kNull;
-  std::string_view text;  // into the given text, `buffer` or static storage
+  std::string_view text;  // points into the given text, `buffer` or static storage
 };
 
-/// The error is the message alone: the caller knows where. `buffer` holds a rewritten number.
+/// The error is only a message: the caller knows the position. `buffer` holds a rewritten number.
 tl::expected<Scalar, std::string> resolve_scalar(std::string_view text, ScalarTag tag,
                                                  std::string& buffer);
 

@@ -45,7 +45,8 @@ std::size_t find_section_end(std::string_view text, std::size_t offset, std::siz
   return std::string_view::npos;
 }
 
-// Trying one after the other would take JSON without a comma for a long YAML text.
+// Looks at the first bytes only. To try JSON and then YAML would turn JSON with a missing comma
+// into a long YAML text.
 bool is_json(std::string_view text, std::size_t offset) {
   if (text[offset] != '{' && text[offset] != '[') return false;
   offset = text.find_first_not_of("{[ \t\r\n", offset);

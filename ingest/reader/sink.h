@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sink: takes the objects and errors of a text, one by one, in the order of the text.
 //
-// Written by whoever wants objects; called by the reader on the thread that called it, and by
-// stages of the reader among themselves. An object is valid only during the call.
+// Callers of the reader implement a Sink; the reader calls it on the caller's thread. Stages of the
+// reader use Sinks among themselves. An object is valid only during the call.
 #pragma once
 
 #include <string_view>
@@ -19,8 +19,8 @@ struct Object {
   std::string_view file;
   /// In a list: the list's apiVersion and kind ("v1", "List"); empty otherwise. Items of a typed
   /// list (NodeList) may lack kind and apiVersion of their own: the caller derives them from here.
-  /// Also empty while the list has not told them yet: `kubectl -o json` prints `kind` behind
-  /// `items`, and items do not wait for it.
+  /// Also empty if the list names them only later: `kubectl -o json` prints `kind` behind `items`,
+  /// and items do not wait for it.
   std::string_view list_api_version;
   std::string_view list_kind;
 };

@@ -9,7 +9,8 @@
 namespace tessera::reader {
 namespace {
 
-// By length in bytes: what is smaller must be written shorter.
+// The smallest code point of each length in bytes. UTF-8 forbids to write a smaller one in as many
+// bytes.
 constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
 
 // A bit, and the highest bit, of each of eight bytes.
@@ -22,7 +23,8 @@ unsigned byte_at(std::string_view text, std::size_t offset) {
 
 bool is_continuation(unsigned byte) { return (byte & 0xC0u) == 0x80u; }
 
-// Length of the well-formed UTF-8 character at `offset` and its code point; length 0 if it is none.
+// Length of the well-formed UTF-8 character at `offset` and its code point; length 0 if no such
+// character is there.
 struct Character {
   std::size_t size = 0;
   std::uint32_t code = 0;
@@ -62,7 +64,7 @@ std::uint64_t load(const char* bytes) {
 std::uint64_t zero_bytes(std::uint64_t word) { return (word - kOnes) & ~word & kHigh; }
 
 // True if none of eight bytes is a control character, DEL or beyond ASCII. \n and \t count as
-// control here: slow path.
+// control characters here: they take the slow path.
 bool plain_ascii(const char* bytes) {
   const std::uint64_t word = load(bytes);
   const std::uint64_t below_space = (word - kOnes * 0x20u) & ~word;
@@ -124,7 +126,8 @@ const char* wide_encoding(std::string_view text) {
   const bool third_is_zero = text.size() >= 3 && text[2] == '\0';
   if (first == 0xFF && second == 0xFE) return third_is_zero ? "UTF-32" : "UTF-16";
   if (first == 0xFE && second == 0xFF) return "UTF-16";
-  // Without a byte order mark: ASCII text shows as every other byte zero (or three of four).
+  // Without a byte order mark, ASCII text in UTF-16 has a zero in every other byte, in UTF-32 in
+  // three of four.
   if (first == 0 && second == 0) return text.size() >= 4 && text[3] != '\0' ? "UTF-32" : nullptr;
   if (first == 0 && second < 0x80) return text.size() % 2 == 0 ? "UTF-16" : nullptr;
   if (second == 0 && first != 0 && first < 0x80 && text.size() >= 4) {

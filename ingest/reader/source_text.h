@@ -16,7 +16,7 @@
 
 namespace tessera::reader {
 
-/// Turns rising offsets into positions with one pass over the text. Copy it to be able to go back.
+/// Turns rising offsets into positions with one pass over the text. To go back, keep a copy.
 class LineCounter {
  public:
   explicit LineCounter(std::string_view text) : text_(text) {}
@@ -24,7 +24,8 @@ class LineCounter {
   LineCounter(std::string_view text, std::size_t offset, Position at)
       : text_(text), offset_(offset), position_(at) {}
 
-  /// `offset` must not be below the one of the previous call; beyond the text it is the text's end.
+  /// `offset` must not be below that of the previous call. An offset beyond the text means the
+  /// text's end.
   Position at(std::size_t offset);
 
  private:
@@ -43,7 +44,7 @@ struct BadByte {
 /// return.
 std::optional<BadByte> find_bad_byte(std::string_view text);
 
-/// The name of a wider Unicode encoding that the first bytes show, or nullptr: only UTF-8 is read.
+/// "UTF-16" or "UTF-32" if the first bytes show such an encoding, else nullptr. Only UTF-8 is read.
 const char* wide_encoding(std::string_view text);
 
 }  // namespace tessera::reader

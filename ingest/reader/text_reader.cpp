@@ -74,8 +74,8 @@ void TextReader::read_json(std::size_t first, std::size_t end) {
       offset = skip_space_and_comments(text, outcome.end);
       continue;
     }
-    // JSON lines go on: each starts its line, which no part of an indented value does. Not before
-    // the error if elements of a list were handed over already.
+    // JSON lines go on at the next line that starts with '{': inside an indented value no line
+    // does. If elements of a list were handed over already, only lines behind the error count.
     const bool nothing_taken = splitter_.handed_over() == 0;
     const std::size_t behind = text.find("\n{", nothing_taken ? offset : outcome.end);
     report(std::move(*outcome.error));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TextReader: reads a text, or a stretch of whole documents in it, into objects, in order and on
-// one thread. What it hands over is the truth that piece_reader must repeat.
+// one thread. piece_reader must hand over the same objects and errors.
 //
 // Called by reader.cpp for the whole text, by piece_reader for pieces. An error ends no more than
 // its section (JSON lines: its line); Limits::max_errors ends the reading. Positions count from the

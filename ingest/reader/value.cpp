@@ -7,7 +7,8 @@
 namespace tessera::reader {
 namespace {
 
-// Up to here a linear search over siblings is as fast as a tree; labels of a node stay below it.
+// Members. Up to this size a linear search over siblings is as fast as a tree. The labels of a node
+// are fewer.
 constexpr std::uint32_t kLargeMap = 64;
 
 }  // namespace
@@ -107,7 +108,7 @@ void Document::copy(Value tree) {
   }
 }
 
-/// Behind the last node of the tree at `index`.
+/// The index behind the last node of the tree at `index`.
 std::uint32_t Document::end_of(std::uint32_t index) const {
   while (nodes_[index].is_container() && nodes_[index].text_size != 0) {
     for (++index; nodes_[index].next != 0;) index = nodes_[index].next;

@@ -32,7 +32,7 @@ bool YamlComposer::scalar(std::string_view text, ScalarTag tag, std::string_view
 }
 
 bool YamlComposer::begin(Type type, std::string_view anchor, Position at) {
-  // While a merge is captured the splitter sees no depth.
+  // While a merge is captured, the splitter gets no events and cannot check the depth.
   if (depth_ >= limits_.max_depth) {
     return out_.refuse(ErrorCode::kLimit,
                        "nested deeper than " + std::to_string(limits_.max_depth) + " levels", at);
@@ -123,7 +123,7 @@ bool YamlComposer::record(Event event, std::string_view text) {
   return true;
 }
 
-// The node that started at this depth is complete: so are the recordings of it.
+// The node that started at this depth is complete, and its recordings are.
 void YamlComposer::finish_node() {
   while (!recordings_.empty() && recordings_.back().depth == depth_) {
     Recording done = std::move(recordings_.back());
@@ -199,8 +199,8 @@ bool YamlComposer::replay(Range range) {
   return true;
 }
 
-// The map on top of frames_ has all its own keys; adds those of its merges that it lacks. `pending`
-// is a stack whose top is the merge that wins over the rest.
+// The map on top of frames_ has all its own keys. Adds the keys of its merges that it lacks.
+// `pending` is a stack; the merge on top wins over the others.
 bool YamlComposer::apply_merges() {
   std::vector<Range> pending = std::move(frames_.back().merges);
   frames_.back().merges.clear();
@@ -227,8 +227,8 @@ bool YamlComposer::apply_merges() {
   return true;
 }
 
-// `inner` takes the merges of the merged map itself: its own keys win over them, they over later
-// merges.
+// `inner` receives the merges of the merged map itself. The map's own keys win over them, and they
+// win over later merges.
 bool YamlComposer::merge_map(Range map, std::vector<Range>& inner) {
   for (std::size_t i = map.begin + 1; i + 1 < map.end;) {
     const Event key = tape_[i];

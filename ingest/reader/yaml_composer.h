@@ -3,12 +3,11 @@
 // plain events.
 //
 // Called by yaml_parser with the events of one document; calls ListSplitter with the events of the
-// tree they mean. Subtrees that have an anchor are kept on a tape, so that a list's items can leave
-// while their anchors stay. A merge
-// (`<<`) is applied when its map ends: the map's own keys win over merged ones, earlier merges over
-// later ones. Repeated parts keep the position where they are written. What aliases and merges add
-// is capped, in values (Limits::max_alias_nodes) and in bytes (Limits::max_object_bytes) per
-// document.
+// tree they mean. Subtrees that have an anchor are kept on a tape, so that a list's items can be
+// handed over while their anchors stay. A merge (`<<`) is applied when its map ends: the map's own
+// keys win over merged ones, earlier merges over later ones. Repeated parts keep the position where
+// they are written. Limits cap what aliases and merges add to a document: values
+// (Limits::max_alias_nodes) and bytes (Limits::max_object_bytes).
 #pragma once
 
 #include <map>
@@ -103,7 +102,7 @@ class YamlComposer {
   std::size_t depth_ = 0;  // containers open in the source
   bool has_repeats_ = false;
   bool capturing_merge_ = false;  // source events go to the tape only
-  Position alias_at_;             // what to blame for spent values
+  Position alias_at_;             // the alias that an error about too many values names
   std::uint64_t spent_nodes_ = 0, spent_bytes_ = 0;
   std::string number_;  // buffer of resolve_scalar()
 };

@@ -32,7 +32,7 @@ class Event {
   yaml_event_t event_{};
 };
 
-// What the text is: its documents, or elements of a list that is open already.
+// What the text holds: whole documents, or elements of a list that is open already.
 enum class Content { kDocuments, kElements };
 
 class Parser {
@@ -200,7 +200,8 @@ class Parser {
     return text_.size();
   }
 
-  // Behind the last character that is no space. At the end libyaml counts a line that is not there.
+  // The position behind the last character that is not white space. At the end of the text libyaml
+  // counts a line that does not exist.
   Position end_position() const {
     Position at = LineCounter(text_).at(text_.find_last_not_of(" \t\r\n") + 1);
     at.line += first_line_ - 1;

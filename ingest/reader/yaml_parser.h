@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a stretch of YAML text, usually one document, into events for ListSplitter, by way of
-// YamlComposer.
+// Turns a stretch of YAML text, usually one document, into events for YamlComposer, which passes
+// them on to ListSplitter.
 //
 // Called by text_reader and piece_reader with text that is UTF-8 without control characters
-// (source_text.h). The
-// grammar is libyaml's event parser, read one event at a time: depth costs no recursion and no
-// memory beyond Limits::max_depth.
+// (source_text.h). The grammar is libyaml's event parser, which is asked for one event at a time.
+// So depth costs no recursion, and no memory beyond Limits::max_depth.
 #pragma once
 
 #include <optional>

@@ -20,7 +20,7 @@ const core::Workload& row_workload(const ClusterView& cluster, const Decision& d
   return cluster.workload(decision.workload);
 }
 
-/// Leaves of all pod sets of one view together, in path order.
+/// The leaves of all pod sets of one view, in path order.
 using LeavesByView = std::map<std::pair<std::string, bool>, std::vector<solver::LeafPods>>;
 
 LeavesByView leaves_by_view(const Decision& decision) {
@@ -136,7 +136,7 @@ std::string pod_table(const ClusterView& cluster, std::span<const Decision> deci
       };
       for (const solver::LeafPods& leaf : pod_set.placement) {
         const solver::FlavorView& view = *cluster.view(pod_set.topology_flavor, pod_set.open);
-        // Above the host level the leaf is decided, not the node.
+        // In a topology that ends above the host, only the leaf is decided, not the node.
         const bool host = view.tree().topology().host_level();
         const std::string node =
             host ? view.nodes()[index(view.tree().nodes(leaf.leaf).front())].name.str()

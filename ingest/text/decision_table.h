@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions as the table, the pod list and the summary line of `schedule` (ux.md D1). Pure but for
-// the evidence of refusals, which is asked for row by row: that of all of them would fill memory.
+// Decisions as the table, the pod list and the summary line of `schedule` (ux.md D1). Pure, except
+// that the evidence of a refusal is asked for row by row: the evidence of all refusals at once
+// would fill the memory.
 #pragma once
 
 #include <functional>
@@ -20,7 +21,7 @@ struct DecisionTableOptions {
   bool headers = true;
 };
 
-/// The evidence of a refusal, without remedies; asked once each.
+/// Gives the evidence of a refusal, without remedies. Called once for each refusal.
 using EvidenceOf = std::function<core::Evidence(const core::Decision& refused)>;
 
 /// NAMESPACE WORKLOAD QUEUE PODS GPUS RESULT RACKS DOMAIN REASON, in decision order.
@@ -34,7 +35,7 @@ std::string pod_table(const core::ClusterView& cluster, std::span<const core::De
 
 struct DecisionTotals {
   std::int64_t placed = 0, waits = 0, never = 0, invalid = 0;
-  std::int64_t pods = 0, gpus = 0;  // of the placed
+  std::int64_t pods = 0, gpus = 0;  // of the placed workloads
 };
 DecisionTotals total(const core::ClusterView& cluster, std::span<const core::Decision> decisions);
 

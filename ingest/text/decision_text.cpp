@@ -24,7 +24,7 @@ const core::Workload& workload_of(const ClusterView& cluster, const Decision& de
   return cluster.workload(decision.workload);
 }
 
-/// What stands in the way: for Never, what would even in a healthy, empty cluster.
+/// The rejections that stand in the way. For Never: those that a healthy, empty cluster gives too.
 const std::vector<FlavorRejection>& standing(const Decision& decision) {
   return decision.outcome == Outcome::kNever && !decision.never_rejections.empty()
              ? decision.never_rejections
@@ -35,8 +35,8 @@ std::string pods_text(std::int64_t pods, bool whole_hosts) {
   return std::to_string(pods) + (whole_hosts ? " host" : " pod") + (pods == 1 ? "" : "s");
 }
 
-/// The level whose need is short, finest first; the last one if none is (the parts fit, not all
-/// together).
+/// Names the first level that has less than the gang needs, finest level first. If each level has
+/// enough (the parts fit, but not all together), names the last level.
 std::string level_text(const solver::FlavorView& view, const Evidence& evidence, bool never) {
   const LevelEvidence* binding = nullptr;
   for (const LevelEvidence& level : evidence.levels) {
@@ -108,7 +108,8 @@ bool is_quota(const FlavorRejection& r) {
   return r.kind == Kind::kOverMaximum || r.kind == Kind::kNoUnusedQuota;
 }
 
-/// The resource to name when several are short: refused in most flavors, devices before the rest.
+/// The resource to name when several are short: the one that most flavors refuse; of equals, a
+/// device before other resources.
 topology::Symbol scarcest(const std::vector<FlavorRejection>& rejections) {
   std::map<std::string_view, std::set<std::string>> flavors;  // by resource name
   for (const FlavorRejection& r : rejections) {
@@ -181,7 +182,7 @@ std::string not_nominated(const ClusterView& cluster, const Decision& decision) 
   }
 }
 
-/// Severity of queues.md 10.3: what one rejection says of its flavor.
+/// How severe one rejection is for its flavor (queues.md 10.3).
 int severity(const FlavorRejection& r) {
   switch (r.kind) {
     case Kind::kPlacement:
@@ -270,7 +271,8 @@ std::string kueue_message(const ClusterView& cluster, const Decision& decision) 
   }
   const core::Workload& workload = workload_of(cluster, decision);
   std::map<std::size_t, std::vector<std::string>> reasons;  // by pod set, spec order
-  // Kueue drops the reasons of other flavors once one has quota: only its placement is told then.
+  // If one flavor has quota, Kueue drops the reasons of the others, and says only why the placement
+  // failed.
   const auto placement =
       std::find_if(decision.rejections.begin(), decision.rejections.end(),
                    [](const FlavorRejection& r) { return r.kind == Kind::kPlacement; });
@@ -330,7 +332,8 @@ std::string kueue_reason(const ClusterView&, const Decision& decision) {
   if (decision.waits_in_rounds && decision.waits_in_rounds->severity) {
     return kNames[static_cast<std::size_t>(*decision.waits_in_rounds->severity)];
   }
-  // The least severe flavor of the failing pod set decides; of one flavor the most severe resource.
+  // The least severe flavor of the failing pod set decides. A flavor is as severe as its most
+  // severe resource.
   std::map<std::string, int> by_flavor;
   for (const FlavorRejection& r : decision.rejections) {
     if (r.pod_set != decision.failed_pod_set) continue;

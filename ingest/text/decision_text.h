@@ -18,7 +18,7 @@ namespace tessera::encode {
 std::string short_reason(const core::ClusterView& cluster, const core::Decision& decision,
                          const core::Evidence& evidence);
 
-/// The whole message for a person: the short reason of the pod set that failed, and what was tried.
+/// The whole message for people: the short reason of the pod set that failed, and what was tried.
 std::string clear_message(const core::ClusterView& cluster, const core::Decision& decision,
                           const core::Evidence& evidence);
 

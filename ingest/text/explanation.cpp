@@ -61,7 +61,8 @@ std::string causes_text(const std::vector<core::NodeCause>& causes, const solver
   return out;
 }
 
-/// Alias of a level named by its label; the label where the topology does not know it.
+/// The alias of the level with that label; the label itself if the topology does not know the
+/// level.
 std::string shown_level(const topology::TopologySpec* topology, std::string_view label) {
   const auto level = topology == nullptr ? std::nullopt : topology->find_level(label);
   return level ? level_name(*topology, *level) : std::string(label);

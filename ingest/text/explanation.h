@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a workload is where it is or not placed: `explain` as text (ux.md D2). The same as JSON is
-// ingest/encode/explanation_json.h.
+// Says why a workload is placed where it is, or why it is not placed: the text of `explain` (ux.md
+// D2). ingest/encode/explanation_json.h says the same as JSON.
 #pragma once
 
 #include <cstdint>

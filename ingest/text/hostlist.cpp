@@ -17,7 +17,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 struct Numbered {
   std::string prefix, suffix;
   std::int64_t number = 0;
-  std::size_t width = 0;  // digits written; only then does zero padding survive
+  std::size_t width = 0;  // number of digits, kept for zero padding
 };
 
 bool cut(const std::string& name, Numbered& out) {
@@ -63,8 +63,8 @@ std::string fold_group(const GroupKey& key, std::vector<std::int64_t> numbers) {
 std::string fold_hosts(std::vector<std::string> names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  // A number with leading zeros fixes the width of its group; one without may join the group of its
-  // own width.
+  // A number with leading zeros fixes the width of its group. A number without them may join the
+  // group of its own width.
   std::map<std::pair<std::string, std::string>, std::map<std::size_t, bool>> padded_widths;
   std::vector<std::pair<std::string, Numbered>> cuts;
   std::map<std::string, std::string> plain;

@@ -2,9 +2,9 @@
 // Host lists folded by Slurm's rules, so that a user can paste them into scontrol:
 // "gb-r01-n[01-04,06-11]".
 //
-// Folding keeps zero padding exactly: n9,n10 -> n[9-10], n09,n10 -> n[09-10], n9,n010 stay apart.
-// Names without a number, or whose characters could be read as brackets or commas, are listed as
-// they are. Only the last number of a name is folded.
+// Folding keeps zero padding exactly: n9,n10 -> n[9-10], n09,n10 -> n[09-10], n9,n010 stay apart. A
+// name is listed as it is if it has no number, or if its characters could be read as brackets or
+// commas. Only the last number of a name is folded.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refusals in Kueue's own words (placement.md section 10, M1-M5), byte for byte.
 //
-// Called where `messages: Kueue` is chosen, and by the conformance tests. Names the topology and
-// its levels by node label, never by alias. Adds no advice: ingest/text/decision_text.h writes
-// refusals for people.
+// Called where `messages: Kueue` is chosen, and by the conformance tests. Names levels by node
+// label, never by alias. Adds no advice: ingest/text/decision_text.h writes refusals for people.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ using topology::NodeRecord;
 
 constexpr const char* kNoFlavor = "in no flavor";
 
-/// Smaller tells more; a node takes the most telling cause of all trees.
+/// A smaller rank tells more. If several trees leave a node out, the most telling cause is shown.
 int rank(LeftOut cause) {
   switch (cause) {
     case LeftOut::kCordoned:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was read of the nodes, in the words of the `read` line.
+// What the `read` line says about the nodes.
 //
 // A node is usable if some flavor has it as a leaf. Pure functions over the cluster.
 #pragma once
@@ -22,7 +22,7 @@ struct NodeGroup {
 struct NodeSummary {
   std::int64_t nodes = 0, usable = 0;
   std::int64_t gpus = 0;            // of usable nodes
-  std::int64_t gpus_in_use = 0;     // of those
+  std::int64_t gpus_in_use = 0;     // of the GPUs above
   std::vector<NodeGroup> left_out;  // cordoned, not ready, then by text
   std::vector<NodeGroup> degraded;  // usable with fewer GPUs than built with; text "3/4"
 };

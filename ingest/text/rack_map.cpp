@@ -34,7 +34,7 @@ std::map<NodeId, std::vector<std::size_t>> holders(const core::ClusterView& clus
   return by_node;
 }
 
-/// 'x' marks a node that is down.
+/// Letters name workloads, except 'x', which marks a node that is down.
 bool is_letter(char mark) {
   return mark != kDown && std::isalpha(static_cast<unsigned char>(mark));
 }

@@ -13,7 +13,7 @@ namespace {
 using core::FlavorRejection;
 using Kind = FlavorRejection::Kind;
 
-/// What a quota is of, too.
+/// Also names the owner of a quota: the flavor, or the KAI Queue that limits.
 std::string in_flavor(const FlavorRejection& r) {
   return r.limiting_queue.empty() ? " in flavor " + r.flavor : " in Queue " + r.limiting_queue;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One flavor's rejection in words: Kueue's (queues.md 10.1, placement.md M6) and ours.
+// The rejection of one flavor in words: in Kueue's (queues.md 10.1, placement.md M6) and in ours.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace tessera::encode {
 std::string kueue_rejection(const core::ClusterView& cluster,
                             const core::FlavorRejection& rejection);
 
-/// For people: "nvidia.com/gpu in flavor gb200: asks 128, at most 64". If the placement failed:
-/// what the flavor's topology refuses.
+/// For people: "nvidia.com/gpu in flavor gb200: asks 128, can never get more than 64". If the
+/// placement failed: what the flavor's topology refuses.
 std::string clear_rejection(const core::ClusterView& cluster,
                             const core::FlavorRejection& rejection);
 

@@ -71,7 +71,7 @@ class CensusTaker {
     });
   }
 
-  /// Gives the hosts of each leaf what is free on it.
+  /// Gives the hosts of each leaf what is free on the leaf.
   void deal_leaves() {
     std::vector<std::size_t> host_of(nodes_.size(), SIZE_MAX);
     for (std::size_t i = 0; i < census_.hosts.size(); ++i)
@@ -185,7 +185,7 @@ class CensusTaker {
   std::vector<std::map<std::vector<std::string>, std::size_t>> positions_;  // by level, by path
 };
 
-/// Label pairs of a flavor in text order: flavors with equal ones see the same nodes.
+/// Label pairs of a flavor in text order. Flavors with equal pairs see the same nodes.
 std::vector<std::pair<std::string, std::string>> labels_of(
     std::span<const core::FlavorRecord> flavors, const std::string& flavor) {
   std::vector<std::pair<std::string, std::string>> labels;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Census: the domains of a topology with all their hosts, usable or not, and what they could take
-// now.
+// Census: the domains of a topology with all their hosts, usable or not, and the pods that they
+// could take now.
 //
 // Counts what `topology show` and `rackmap` print. Pure functions over the engine's present state.
 // In a topology that ends above the host, a host has no room of its own: the room of its leaf is
@@ -16,15 +16,15 @@
 
 namespace tessera::encode {
 
-/// What one pod asks. Without it, nobody can say whether a slot is free.
+/// What one pod asks. Whether a host is free depends on it.
 struct Shape {
   topology::Amounts request;    // without the pod slot
   topology::NodeFilter filter;  // used if `filtered`; else taints and labels do not count
   bool filtered = false;
 };
 
-/// All GPUs of one tray: the number of GPUs that most nodes have (the larger of equals). If no node
-/// has GPUs: one pod that asks for nothing.
+/// All GPUs of one tray: the number of GPUs that most nodes have (of equally common numbers, the
+/// larger). If no node has GPUs: one pod that asks for nothing.
 Shape tray_shape(std::span<const topology::NodeRecord> nodes);
 
 /// "nvidia.com/gpu=4", "pods=1"
