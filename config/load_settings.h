@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start here: the text of a configuration file to Settings.
+// Start here: reads the text of a configuration file into Settings.
 //
-// Called at the start of a command, on any thread. Faults do not stop the reading: they come back
-// with the settings of the valid rest.
+// Called at the start of a command, on any thread. Faults do not stop the reading: they are
+// returned with the settings of the valid rest.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace tessera::config {
 
 LoadedSettings parse_settings(std::string_view text, std::string_view file);
 
-/// Search order: `path` if not empty, $TESSERA_CONFIG, /etc/tessera/config.yaml if it exists,
-/// built-in (ux.md rule 6).
+/// Reads the first of these: `path` if it is not empty, $TESSERA_CONFIG, /etc/tessera/config.yaml
+/// if it exists, the built-in settings (ux.md rule 6).
 LoadedSettings load_settings(const std::string& path);
 
 }  // namespace tessera::config

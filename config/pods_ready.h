@@ -3,7 +3,8 @@
 // when it takes longer (`waitForPodsReady` of the configuration file, as in Kueue's;
 // queues.md 3.2).
 //
-// Immutable; applied by core's Cycle. Without Kueue's jitter: the same input, the same times.
+// Immutable; applied by core's Cycle. There is no jitter as in Kueue: the same input gives the same
+// times.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,11 @@ namespace tessera::config {
 
 struct PodsReady {
   std::int64_t timeout = 0;  // nanoseconds from admission
-  /// requeuingStrategy.timestamp: from then on the time of the eviction orders the workload in its
-  /// queue, not the time of its creation (queues.md 1.1).
+  /// requeuingStrategy.timestamp. True (Eviction): the time of the eviction then gives the workload
+  /// its place in the queue. False (Creation): the time of creation still does (queues.md 1.1).
   bool orders_by_eviction = true;
-  /// After so many timeouts the workload still waits again; the next one deactivates it. Nothing:
-  /// any number.
+  /// After so many timeouts the workload still waits again; the next timeout deactivates it.
+  /// Nothing: no timeout ever deactivates it.
   std::optional<std::int64_t> backoff_limit_count;
   std::int64_t backoff_base_seconds = 60, backoff_max_seconds = 3600;
 

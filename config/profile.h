@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profile: a named, immutable set of algorithm choices, and the built-in profiles.
 //
-// Made by config/settings.h from a configuration file; read by core (which maps it to solver
-// options) on any thread. The meaning of each choice is the rule named beside it; the schema
-// (config/schema.h) explains them to users.
+// Made from a configuration file (config/load_settings.h). core reads profiles on any thread and
+// turns them into options of the solver. docs/placement.md explains the choices; the comments here
+// name their rules.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct Profile {
   LeaderFilters leader_filters = LeaderFilters::kOwn;
   PodUsage pod_usage = PodUsage::kAll;
   bool overlapping_flavors = true;
-  /// Leaves above the host level see other flavors' bookings too (design.md section 1, "cell").
-  /// Kueue counts its own only.
+  /// Leaves above the host level see other flavors' bookings too (design.md section 1, "cell"). In
+  /// Kueue a flavor sees its own bookings only.
   bool shared_leaves_above_host = true;
   Rounds rounds = Rounds::kSequential;
   /// A placement lost within its round is made again on its flavors (queues.md 2, step 4.1).
@@ -50,7 +50,7 @@ struct Profile {
   std::int64_t search_step_nanoseconds = 50;
   /// Live keys of the solver's index (design.md 4); 0: no index, every leaf is counted each time.
   std::int64_t index_max_keys = 32;
-  /// A key that no cycle used for so long ends.
+  /// A key ends when no cycle has used it for so many cycles.
   std::int64_t index_max_age_cycles = 10'000;
 };
 

@@ -3,7 +3,8 @@
 
 namespace tessera::config {
 
-// Greedy with one point to come back to: linear in practice, never exponential on hostile patterns.
+// Greedy, and remembers only the last `*` to come back to. So a hostile pattern costs at most the
+// product of both lengths.
 bool glob_matches(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
   while (t < text.size()) {

@@ -75,7 +75,4 @@ void SettingsReader::read_outputs(Value value, const std::string& path,
   }
 }
 
-/// The finished profile of that name, making it (and what it extends) first if needed; null and an
-/// error if it cannot be made.
-
 }  // namespace tessera::config

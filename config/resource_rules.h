@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ResourceRules: which resources of a pod are counted against quota, and as what (`resources` of
-// the configuration file, as in Kueue's; queues.md 4).
+// ResourceRules: which resources of a pod count against quota, and as which resources (`resources`
+// of the configuration file, as in Kueue's; queues.md 4).
 //
 // Immutable. Applied by ingest when requests are settled.
 #pragma once

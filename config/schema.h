@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schema of the configuration file: one table of profile fields that feeds reading, defaults,
-// `config view` and the docs, and the bounds of the numbers beside the profiles.
+// The schema of the configuration file: one table of profile fields, from which files are read and
+// `config view` is written, and the bounds of the numbers outside profiles.
 //
 // Immutable tables, read on any thread. A field that is not here does not exist for users.
 #pragma once
@@ -38,7 +38,7 @@ struct ProfileField {
   std::string written(const Profile& profile) const;
 };
 
-/// In the order in which they are written out.
+/// All fields, in the order in which `config view` writes them.
 const std::vector<ProfileField>& profile_fields();
 
 const ProfileField* find_profile_field(std::string_view path);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings: the configuration file of ux.md section 4, read, validated and immutable.
 //
-// Read by load_settings() (load_settings.h). Errors carry file, line, column, field and the nearest
-// known name. Only keys that this version honours exist; all others are errors. Read on any thread.
+// Made by load_settings() (load_settings.h). Errors carry file, line, column, field and the nearest
+// known name. A key that this version does not honour is an error. May be read on any thread.
 #pragma once
 
 #include <optional>
@@ -26,12 +26,12 @@ struct ProfileRule {
 enum class UnknownLocalQueue { kRefuse };
 
 struct Settings {
-  std::string source;       // file it was read from; empty: built-in
+  std::string source;       // the file that was read; empty: built-in
   int solver_threads = 0;   // 0: as many as cores
   int actor_threads = 0;    // the same
-  std::string shard_level;  // name of a level of the primary topology; empty: chosen
+  std::string shard_level;  // name of a level of the primary topology; empty: the engine chooses
   Where shard_level_where;
-  std::optional<PodsReady> pods_ready;  // nothing: pods take what they take
+  std::optional<PodsReady> pods_ready;  // nothing: pods may take any time
   std::vector<topology::TopologySpec> topologies;
   ResourceRules resources;
   std::vector<Profile> profiles;  // built-in ones first, then the file's, in order

@@ -155,7 +155,8 @@ void SettingsReader::read_threads(Value value, const std::string& path) {
   }
 }
 
-/// Does not check the level: levels are known only when the cluster is read (ShardLayout::fault()).
+/// Does not check the level: levels are known only when the cluster is read. ShardLayout::fault()
+/// checks it then.
 void SettingsReader::read_shards(Value value, const std::string& path) {
   if (!value.is(Type::kMap)) return report(value, path, "expected a map");
   for (Value v = value.first(); v; v = v.next()) {
@@ -307,6 +308,8 @@ void SettingsReader::read_rule(Value value, const std::string& path) {
   loaded_.settings.profile_rules.push_back(std::move(rule));
 }
 
+/// The finished profile of that name. Makes it first if needed, and the profile that it extends.
+/// Null, and an error, if that fails.
 const Profile* SettingsReader::resolve(const std::string& name, std::set<std::string>& open) {
   if (const Profile* done = loaded_.settings.find_profile(name)) return done;
   const auto draft =

@@ -28,7 +28,7 @@ class SettingsReader : public reader::Sink {
   LoadedSettings finish() &&;
 
  private:
-  /// A profile as written: which fields it sets, before `extends` is resolved.
+  /// A profile as the file writes it: the fields that it sets, before `extends` is resolved.
   struct Draft {
     std::string name, extends = "default";
     std::vector<std::pair<const ProfileField*, std::int64_t>> values;

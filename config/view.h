@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings written back as YAML, for `tessera config view`.
+// Writes Settings as YAML, for `tessera config view`.
 #pragma once
 
 #include <string>
