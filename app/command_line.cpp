@@ -41,7 +41,7 @@ std::vector<std::string> flag_names(const CLI::App& command) {
   return names;
 }
 
-/// What could not be understood, with the nearest known name.
+/// Names the word that is not understood, and the nearest known name.
 std::string leftover_text(const CLI::App& command, const std::string& word) {
   const std::string flag = word.substr(0, word.find('='));
   const std::string quoted = "\"" + flag + "\"";
@@ -56,7 +56,7 @@ std::string leftover_text(const CLI::App& command, const std::string& word) {
   return "unexpected argument " + quoted + " (a flag such as -f takes one path; repeat the flag)";
 }
 
-/// Unknown words are kept by the parser so that they can be named with their nearest.
+/// Lets the parser keep unknown words, so that a message can name each with the nearest known word.
 void allow_leftovers(CLI::App& app) {
   app.allow_extras();
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -100,7 +100,7 @@ int run_command_line(int argc, char** argv) {
   add_version(app, run);
   add_help(app, run);
   allow_leftovers(app);
-  // One command: what follows it is never taken for another (`help schedule`).
+  // One command only: a word behind it is never taken for a second command (`help schedule`).
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

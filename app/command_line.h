@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: all commands on one parser, and what to say when it is not understood.
+// The command line: all commands on one parser, and the messages for words that are not understood.
 //
 // Called by main only. Exit 2 names the nearest command or flag.
 #pragma once

@@ -8,7 +8,7 @@
 
 namespace tessera::app {
 
-/// Set by the command that was named; returns the exit code.
+/// What the command of the command line does; that command sets it. Returns the exit code.
 using Run = std::function<int()>;
 
 void add_schedule(CLI::App& app, Run& run);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine behind actors, for commands in which time passes. It has as many threads as the
-// configuration says.
+// The engine behind actors, for commands in which time passes. The configuration gives its number
+// of threads.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,10 @@
 
 namespace tessera::app {
 
-/// Definitions and planner over the state of the session.
+/// Makes the definitions and a planner from the state of the session.
 core::EngineStart make_start(const Session& session);
-/// The engine that takes them over. Until it is destroyed nobody else may touch the planner.
+/// Makes an engine, which takes over `start`. Until the engine is destroyed nobody else may touch
+/// the planner.
 std::unique_ptr<core::Driver> make_driver(const Session& session, core::EngineStart start);
 
 }  // namespace tessera::app

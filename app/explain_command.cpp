@@ -56,7 +56,7 @@ std::string answer_text(core::Engine& engine, const Decision& decision, const Ou
   return encode::explanation_text(engine, decision, evidence, options);
 }
 
-/// The answer for a workload that holds its place already: there is nothing to plan.
+/// The answer for a workload that is finished, admitted or running: there is nothing to plan.
 std::string state_text(const core::Workload& workload) {
   const std::string name = ingest::full_name(workload);
   if (workload.finished) return name + " is finished\n";

@@ -72,7 +72,7 @@ void add_hostlist_flag(CLI::App& command, OutputFlags& flags) {
 
 namespace {
 
-/// Nanoseconds. A number alone is seconds.
+/// Nanoseconds. A number without a unit is seconds.
 std::int64_t read_time_limit(const std::string& text) {
   const bool bare = text.find_first_not_of("0123456789") == std::string::npos;
   const auto limit = config::parse_duration(bare ? text + "s" : text);

@@ -13,13 +13,13 @@
 
 namespace tessera::app {
 
-/// How a run speaks and how long it may take.
+/// What a run prints on stderr, how long it may take, and its configuration file.
 struct RunFlags {
   bool strict = false, verbose = false, quiet = false;
   std::string color = "auto", timeout, config;
 };
 
-/// What is read, and how it is decided.
+/// The paths to read, and the profile that decides.
 struct InputFlags {
   std::vector<std::string> cluster, request, trace;
   std::string profile;
@@ -42,7 +42,8 @@ void add_output_flag(CLI::App& command, OutputFlags& flags,
                      const std::vector<std::string>& formats);
 void add_hostlist_flag(CLI::App& command, OutputFlags& flags);
 
-/// Messages as the flags and the terminal want them; sets the time limit. Throws UsageError.
+/// Makes the Messages that the flags and the terminal ask for, and sets the time limit. Throws
+/// UsageError.
 Messages start_messages(const RunFlags& flags);
 
 }  // namespace tessera::app

@@ -92,7 +92,7 @@ std::string exit_codes() {
   for (const ExitRow& row : kExits) {
     table.add({std::to_string(static_cast<int>(row.exit)), row.meaning});
   }
-  return table.text() + "When several apply the first of 1, 2, 3, 10, 5, 4, 6, 7 wins.\n";
+  return table.text() + "If several apply, the first of 1, 2, 3, 10, 5, 4, 6, 7 wins.\n";
 }
 
 std::string topic_text(const CLI::App& app, const std::string& topic) {

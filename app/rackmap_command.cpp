@@ -26,7 +26,7 @@ struct RackmapFlags {
   bool ascii = false, ignore_quota = false, no_headers = false;
 };
 
-/// Position of the asked level, by name or label; the finest if none is asked.
+/// Position of the level with that name or label. If `level` is empty: the finest level.
 std::size_t chosen_level(const encode::Census& census, const std::string& level) {
   if (level.empty()) return census.levels.size() - 1;
   std::vector<std::string> known;
@@ -87,12 +87,14 @@ void add_rackmap(CLI::App& app, Run& run) {
   add_cluster_flag(*command, flags->input);
   add_request_flag(*command, flags->input);
   add_profile_flag(*command, flags->input);
-  command->add_option("--by", flags->by, "gpus: devices in use; gang: who; health: what is wrong")
+  command
+      ->add_option("--by", flags->by,
+                   "gpus: devices in use; gang: which gang; health: what is wrong")
       ->check(CLI::IsMember({"gpus", "gang", "health"}));
   command->add_option("--level", flags->level, "Level of the lines (default: above the host)");
   command->add_flag("--ignore-quota", flags->ignore_quota, "Place -f without checking quota");
   command->add_flag("--no-headers", flags->no_headers, "Without the first line and the legend");
-  command->add_flag("--ascii", flags->ascii, "Only ASCII characters (always so)");
+  command->add_flag("--ascii", flags->ascii, "Only ASCII characters (always the case)");
   add_run_flags(*command, flags->run);
   command->footer(kRackmapExamples);
   command->callback([flags, &run] { run = [flags] { return rackmap(*flags); }; });

@@ -55,7 +55,7 @@ ingest::WhatIf what_if_of(const ScheduleFlags& flags) {
   return what_if;
 }
 
-/// Narrows the request to -n and --only, then overrides what is asked.
+/// Keeps only the workloads of -n and --only, then applies the what-if overrides to them.
 void narrow(const ScheduleFlags& flags, const ingest::WhatIf& what_if, Session& session,
             Messages& messages, ExitCode& exit) {
   core::Inventory& inventory = session.input->inventory;
@@ -98,7 +98,7 @@ void tell_waiting(std::size_t waiting, Messages& messages) {
                         "waiting workloads in -C are not counted; --with-waiting plans them too"));
 }
 
-/// A gang of several hosts that asked for no topology and was scattered (ux.md rule 4).
+/// Notes each placed gang that asked for no topology and spans several domains (ux.md rule 4).
 void tell_scattered(const core::Engine& engine, const std::vector<Decision>& decisions,
                     Messages& messages) {
   for (const Decision& decision : decisions) {
@@ -132,7 +132,7 @@ std::string json_list(core::Engine& engine, const std::vector<Decision>& decisio
   std::vector<bool> requested(session.input->inventory.workloads.size());
   for (const std::size_t i : session.input->to_place) requested[i] = true;
   for (const Decision& decision : decisions) {
-    // Waiting workloads of the state are planned, not printed: the list is the request's.
+    // Waiting workloads of the state are planned but not printed: the list shows the request only.
     if (!requested[decision.workload]) continue;
     const core::Evidence evidence = engine.explain(decision, false);
     items.push_back(encode::workload_json(engine, decision, evidence, options));
@@ -147,7 +147,7 @@ std::string time_text(std::int64_t nanoseconds) {
   return std::to_string(nanoseconds / kMilli) + " ms";
 }
 
-/// What one run has answered.
+/// The answer of one run.
 struct Answer {
   std::vector<Decision> decisions;
   std::int64_t nanoseconds = 0;

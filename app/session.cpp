@@ -34,7 +34,8 @@ std::vector<const core::Workload*> decided(const ingest::Loaded& input,
   return workloads;
 }
 
-/// --profile wins, else the rules, if they agree: one run has one profile.
+/// The profile of the run: that of --profile; else that of the rules, if they agree for all
+/// workloads; else default.
 config::Profile choose_profile(const config::Settings& settings, const std::string& named,
                                const ingest::Loaded& input, Messages& messages) {
   std::string chosen = named;
@@ -86,8 +87,8 @@ std::string phrases_of(const core::Workload& workload) {
   return phrases;
 }
 
-/// Warns of requests that are not honoured, for each workload. Many workloads of a trace are alike:
-/// the warning names the first of them.
+/// Warns for each workload of requests that are not honoured. Many workloads of a trace are alike,
+/// so one warning names the first of them and counts the others.
 void tell_not_honoured(const ingest::Loaded& input, const std::vector<std::size_t>& list,
                        Messages& messages) {
   const std::string words = ": not honoured by this version: ";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session: what a command has read: settings, profile and objects. Reports what it finds.
+// Session: what a command has read: settings, profile and objects. Reports faults and what was
+// found.
 //
-// Every command that reads objects starts with it. Engines share what was read: it is not changed
-// once an Engine was made from it. Errors are reported and counted, and the valid rest is used
+// Every command that reads objects starts with a Session. Engines share the objects, so nothing
+// changes them once an Engine was made. Errors are reported and counted, and the valid rest is used
 // (exit code 3).
 #pragma once
 
@@ -30,18 +31,19 @@ struct Session {
   std::shared_ptr<const core::Inventory> state() const { return {input, &input->inventory}; }
 };
 
-/// Settings of --config and the search order.
+/// Reads the settings from `path` (--config), else from the other places of load_settings().
 config::Settings read_settings(const std::string& path, Messages& messages, ExitCode& exit);
 
 /// Reads settings and all paths. Throws UsageError if there is nothing to read.
 Session open_session(const RunFlags& run, const InputFlags& input, Messages& messages,
                      ExitCode& exit);
 
-/// The options that the configuration decides.
+/// The options of the engine that the configuration decides.
 core::EngineOptions engine_options(const Session& session);
 
-/// Reports what was made of the state: nodes, use, topology, queues. `planned`: the workloads
-/// that are about to be decided, besides those of the trace. -o wide: node names, not host names.
+/// Reports what the engine counts of the state: nodes, use, topology, queues. `planned`: the
+/// workloads that are about to be decided, besides those of the trace. -o wide: node names, not
+/// host names.
 void tell_accounting(const Session& session, const core::ClusterView& cluster,
                      const core::Accounting& accounting, const std::vector<std::size_t>& planned,
                      const OutputFlags& output, Messages& messages);

@@ -73,7 +73,8 @@ void tell_write_error(const Error& error, Messages& messages, ExitCode& exit) {
   exit.add(error.code == ErrorCode::kInternal ? Exit::kInternal : Exit::kNotFound);
 }
 
-/// The engine needs to know when pods are ready only if it waits for them.
+/// The gangs of the trace. The engine is told when pods are ready only if it waits for them
+/// (waitForPodsReady).
 std::vector<core::Arrival> arrivals(const Session& session) {
   std::vector<core::Arrival> out;
   out.reserve(session.input->trace.size());
@@ -84,8 +85,8 @@ std::vector<core::Arrival> arrivals(const Session& session) {
   return out;
 }
 
-/// Workloads of the state never end. Their pods are ready, and their times are not those of the
-/// trace.
+/// Workloads of the state never end. Their pods count as ready, so that they have no deadline: the
+/// times in the state are not those of the trace.
 void run_for_ever(core::Inventory& state) {
   for (core::Workload& workload : state.workloads) workload.pods_ready = true;
 }
@@ -125,7 +126,7 @@ void tell_names(const std::vector<std::string>& names, const std::string& what,
   messages.note(text);
 }
 
-/// Says which gangs were left; returns how many can never fit.
+/// Names the gangs that wait at the end. Returns how many of them can never fit.
 std::int64_t tell_waiting(const Session& session, const core::EngineStart& start,
                           const std::vector<std::size_t>& waiting, Messages& messages,
                           ExitCode& exit) {
@@ -156,7 +157,7 @@ std::int64_t tell_waiting(const Session& session, const core::EngineStart& start
 /// Nodes and GPUs of the report; the rest of what was read goes to stderr.
 core::ClusterGpus survey(const Session& session, const core::EngineStart& start,
                          const OutputFlags& output, Messages& messages, SimulationReport& report) {
-  const core::Positions unused;  // who holds what is not told
+  const core::Positions unused;  // the report does not say who holds what
   const core::PlannerView cluster(session.input->inventory, *start.planner, unused);
   tell_accounting(session, cluster, start.planner->accounting(), {}, output, messages);
   const encode::NodeSummary nodes =

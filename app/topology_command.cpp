@@ -60,7 +60,7 @@ encode::Shape chosen_shape(const TopologyFlags& flags, const core::Inventory& in
   return shape;
 }
 
-/// A title only where tables would be mistaken for one another.
+/// The tables. Each has a title if there are several, since they would be mistaken for one another.
 std::string tables(const core::Engine& engine, const std::vector<encode::Census>& censuses,
                    bool headers) {
   std::string out;

@@ -12,7 +12,7 @@
 namespace tessera::app {
 namespace {
 
-// The reference whose rules the profiles implement (ux.md rule 10).
+// The version and commit of Kueue whose rules the profiles implement (ux.md rule 10).
 constexpr const char *kKueueVersion = "0.19", *kKueueCommit = "ff69552e";
 
 int version(const OutputFlags& flags) {

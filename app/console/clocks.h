@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocks of the machine. Only commands read them: nothing that decides does.
+// The clocks of the machine. Only commands read them; code that decides never does.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exit codes and which of several wins (ux.md section 2).
+// Exit codes, and which of them wins if several apply (ux.md section 2).
 //
-// Used by every command on the main thread. `tessera help exit-codes` prints the same list.
+// Used by every command on the main thread. `tessera help exit-codes` prints those that this
+// version gives.
 #pragma once
 
 #include <set>
@@ -27,7 +28,7 @@ enum class Exit : int {
 class ExitCode {
  public:
   void add(Exit exit) { found_.insert(exit); }
-  /// The one that wins. `exit_zero`: Never and Waits count as done.
+  /// The exit code that wins. `exit_zero`: Never and Waits count as done.
   int value(bool exit_zero = false) const;
 
  private:

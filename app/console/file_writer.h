@@ -12,9 +12,9 @@
 
 namespace tessera::app {
 
-/// A file written piece by piece, whole or not at all: a temporary file beside it, then a rename; a
-/// link stays one, its target is replaced. What is no file (a device, a pipe) is written as it is,
-/// never replaced. One at a time.
+/// A file that is written piece by piece, but appears whole or not at all. The pieces go to a
+/// temporary file beside it, which is renamed at the end. A link stays a link; its target is
+/// replaced. A device or a pipe is written directly and never replaced. One FileWriter at a time.
 class FileWriter {
  public:
   explicit FileWriter(std::string path);
@@ -34,7 +34,7 @@ class FileWriter {
   void drop_temporary();
 
   std::string path_, waiting_;
-  std::string target_, temporary_;  // empty: path_ is no file
+  std::string target_, temporary_;  // empty: path_ is a device or a pipe
   int file_ = -1;
   std::optional<Error> error_;
 };
@@ -42,7 +42,7 @@ class FileWriter {
 /// A whole file at once.
 Result<void> write_file(const std::string& path, std::string_view text);
 
-/// All of `text` to an open file; false: it cannot take it, errno says why.
+/// Writes all of `text` to an open file. False if that fails; errno says why.
 bool write_all(int file, std::string_view text);
 
 }  // namespace tessera::app

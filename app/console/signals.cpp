@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kInterruptedExit = 130, kTimeoutExit = 10;
 
-// The file to remove if a signal ends the process: set before it exists, so a fixed buffer.
+// The file to remove if a signal ends the process. A fixed buffer, since a signal handler may not
+// allocate.
 constexpr std::size_t kLongestPath = 4096;
 char partial_file[kLongestPath] = {};
 volatile std::sig_atomic_t has_partial_file = 0;

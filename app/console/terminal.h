@@ -10,7 +10,7 @@
 
 namespace tessera::app {
 
-/// Writes data. False (after a message) if stdout cannot take it.
+/// Writes data to stdout. False, and a message, if that fails.
 bool write_stdout(std::string_view text);
 
 bool is_terminal(int descriptor);
