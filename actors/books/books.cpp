@@ -57,7 +57,8 @@ Admission quota_side(const Decision& decision, const Workload& workload) {
 }
 
 /// Whether a bound pod counts as use of its node. A pod whose workload's assignment is in the input
-/// does not, since the assignment counts. Kueue's rule: pods with TAS annotations never count.
+/// does not, since the assignment counts. Under Kueue's rule it is the annotations that decide:
+/// pods with TAS annotations never count, and all others do.
 bool is_use(const PodRecord& pod, const std::set<std::string>& assigned, config::PodUsage rule) {
   if (rule != config::PodUsage::kAll) return !pod.tas_annotated;
   return pod.workload.empty() || assigned.count(pod.workload) == 0;
@@ -142,7 +143,7 @@ void Books::count_quota(const PodRecord& pod, const std::set<std::string>& holde
   const std::optional<QuotaNode> queue = ledger_.queue(pod.kai_queue.str());
   if (!queue) return;
   for (const topology::Amount& amount : pod.request) {
-    // Its flavor does not matter: a KAI Queue counts over all.
+    // The flavor does not matter: a KAI Queue counts all flavors together.
     const std::optional<QuotaColumn> column = ledger_.column(*queue, Symbol(), amount.resource);
     if (!column) continue;
     ledger_.add(*queue, *column, amount.value);
@@ -187,8 +188,8 @@ void Books::take(const Held& held) {
   }
 }
 
-/// In reverse order, so that each step undoes the last one: a cohort gives to its parent what it
-/// took.
+/// Goes in reverse order, so that each step undoes the latest one. Then a cohort gives back to its
+/// parent exactly what it took from it.
 void Books::give_back(const Held& held) {
   for (auto it = held.quota.rbegin(); it != held.quota.rend(); ++it) {
     ledger_.remove(it->queue, it->column, it->amount);

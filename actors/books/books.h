@@ -61,7 +61,7 @@ struct OthersUse {
 
 class Books {
  public:
-  /// All outlive the books.
+  /// The cluster and the flavors outlive the books.
   Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
         const solver::IndexLimits& index);
   /// Books over a given capacity. They start without any holdings.
@@ -78,7 +78,7 @@ class Books {
   /// By gang.
   const std::unordered_map<GangId, Held>& held() const { return held_; }
   const OthersUse& others() const { return others_; }
-  /// Who holds how much quota of a column, in any queue.
+  /// How much quota of a column each gang holds, in any queue.
   std::map<GangId, std::int64_t> quota_holders(QuotaColumn column) const;
 
   /// Counts the bound pods of the input as use, by the rule of the profile.

@@ -6,7 +6,7 @@
 namespace tessera::core {
 namespace {
 
-/// The leaves that `domains` name; nothing if one names none.
+/// The leaves that `domains` name; nothing if a domain names no leaf.
 std::optional<solver::PodSetPlacement> leaves_of(const DomainList& domains,
                                                  const topology::DomainTree& tree) {
   solver::PodSetPlacement placement;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a placement from the leaves of a tree to names and back: a background search hands its
-// result over by names, and the planner looks its leaves up on its own trees.
+// Turns a placement on the leaves of a tree into names, and names back into leaves. A background
+// search hands its result over by names, and the planner looks the names up on its own trees.
 //
 // Called by the Searcher and by SequentialPlan, each on its thread, while nobody changes the trees.
 // Pure. Does not look at room or quota.
@@ -21,7 +21,7 @@ FoundPlace found_place(std::vector<PodSetDecision> pod_sets, const std::string& 
                        const Workload& workload, const Cluster& cluster,
                        std::span<const Flavor> flavors);
 
-/// The same pod sets on the trees of `cluster`; nothing if one of its names means nothing there.
+/// The same pod sets on the trees of `cluster`; nothing if those trees lack one of the names.
 std::optional<std::vector<PodSetDecision>> pod_sets_of(const FoundPlace& place,
                                                        const Cluster& cluster,
                                                        std::span<const Flavor> flavors);

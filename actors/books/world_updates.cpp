@@ -28,7 +28,7 @@ Worlds::Followed Worlds::update_node(const topology::NodeRecord& record) {
   }
   const topology::NodeRecord before = std::exchange(*at, record);
   const topology::NodeId node{static_cast<std::uint32_t>(at - nodes.begin())};
-  if (nodes.size() != state_.nodes.size()) return {false, std::nullopt};  // anew in any case
+  if (nodes.size() != state_.nodes.size()) return {false, std::nullopt};  // they are made anew
   empty_ = nullptr;
   any_broken_.reset();
   healthy_ = nullptr;

@@ -4,9 +4,10 @@
 // all the devices that it was built with.
 //
 // One owner: the planner. The healthy world is built when it is first asked for; if no node is
-// broken, it is the empty world. The empty and the healthy books hold no quota either: they are
-// judged against the maximum. Live worlds follow nodes and pods in place where they can
-// (world_updates.cpp). For other changes, new worlds are made from their state.
+// broken, it is the empty world. The empty and the healthy books use no quota either: there a
+// workload is compared with the most that its queue can get. Live worlds follow nodes and pods in
+// place where they can (world_updates.cpp). For other changes, new worlds are made from their
+// state.
 #pragma once
 
 #include <map>
@@ -30,7 +31,7 @@ using PodKey = std::pair<std::string, std::string>;
 /// What worlds are made from: everything that exists except definitions.
 struct WorldState {
   std::span<const topology::NodeRecord> nodes;  // sorted by name
-  std::vector<topology::NodeRecord> own_nodes;  // live worlds: `nodes` is these
+  std::vector<topology::NodeRecord> own_nodes;  // live worlds only: `nodes` shows these
   std::map<PodKey, PodRecord> pods;             // bound
   std::unordered_map<GangId, Admitted> live;    // workloads that hold something
 };
@@ -40,7 +41,7 @@ WorldState state_of(const std::shared_ptr<const Inventory>& inventory, bool live
 
 class Worlds {
  public:
-  /// All but `profile` outlive the worlds.
+  /// `flavors` and the nodes of `state` outlive the worlds.
   Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& ledger,
          const config::Profile& profile, const solver::IndexLimits& index, Accounting& accounting);
 
@@ -101,10 +102,10 @@ class Worlds {
   std::span<const Flavor> flavors_;
   config::Profile profile_;
   solver::IndexLimits index_;
-  Ledger idle_;  // no use
+  Ledger idle_;  // no quota is in use
   std::unique_ptr<Cluster> cluster_;
   std::unique_ptr<Books> current_;
-  // Made when they are asked for.
+  // Made on first use.
   std::unique_ptr<Books> empty_;
   mutable std::optional<bool> any_broken_;
   std::vector<topology::NodeRecord> healthy_nodes_;

@@ -3,9 +3,9 @@
 // still wait for their cycle to be durable.
 //
 // A part is one booking, a small plain value. The reservations of a cycle lie side by side until
-// the cycle is committed. Then the parts of a gang are a chain in one pool, newest first: a
-// part of 12 bytes takes 16. Remembers which cycles were answered, so that nothing is done twice.
-// Gives parts back newest first; the caller returns their amounts. One owner at a time.
+// the cycle is committed. Then the parts of a gang are a chain in one pool, newest first: a part of
+// 12 bytes takes 16. The class remembers which cycles were answered, so that no step is done twice.
+// It gives parts back newest first, and the caller returns their amounts. One owner at a time.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class Holdings {
   struct Entry {
     GangId gang;
     CycleNumber cycle;   // 0: committed
-    std::uint32_t item;  // of an uncommitted one
+    std::uint32_t item;  // if not committed
     Part part;
   };
 
@@ -74,7 +74,7 @@ class Holdings {
     }
   }
 
-  /// All that the gang holds, reserved or used.
+  /// Gives back all that the gang holds, reserved or used.
   template <class GiveBack>
   void release(GangId gang, GiveBack give_back) {
     const auto holder = holders_.find(gang);
@@ -202,7 +202,7 @@ class Holdings {
     free_ = pool_[free_].next;
     pool_[holder.newest] = link;
   }
-  /// Returns the next one of the chain.
+  /// Frees a link and returns the next one of its chain.
   std::uint32_t drop(std::uint32_t at) {
     const std::uint32_t next = pool_[at].next;
     pool_[at].next = free_;
@@ -224,10 +224,10 @@ class Holdings {
   std::unordered_map<GangId, Holder> holders_;
   std::deque<Link> pool_;  // a deque grows without copies and without slack
   std::uint32_t free_ = kNone;
-  std::vector<Cycle> cycles_;  // by number; at most those that wait to be durable
+  std::vector<Cycle> cycles_;  // by number; only cycles that are not durable yet
   CycleNumber last_cycle_ = 0;
   static constexpr std::size_t kMostRefusals = 64;  // more than cycles can be on their way
-  std::vector<OwnerReply> refusals_;                // the latest: only a wrong plan is refused
+  std::vector<OwnerReply> refusals_;                // the latest; few: only a wrong plan is refused
 };
 
 }  // namespace tessera::core

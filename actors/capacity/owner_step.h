@@ -43,7 +43,7 @@ struct NodeChange {
 struct ShardStep {
   CycleNumber cycle = 0;
   std::vector<NodeChange> nodes;
-  std::vector<GangId> released;  // gangs that give back all they hold; may hold nothing
+  std::vector<GangId> released;  // gangs that give back all they hold here, if anything
   std::shared_ptr<const BatchItems> items;
   std::vector<CellPods> reserve;  // by item
   /// The planner's hash of the shard after `nodes` and `released`, before `reserve`.

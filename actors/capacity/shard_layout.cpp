@@ -69,7 +69,7 @@ std::string name_of(const topology::TopologyLevel& level) {
   return level.alias.empty() ? level.label.str() : level.alias;
 }
 
-/// Which levels of the primary topology may be that of the shards.
+/// Which levels of the primary topology may be the shard level.
 class LevelRules {
  public:
   LevelRules(std::span<const TopologySpec> topologies, const TopologySpec& primary,
@@ -129,7 +129,7 @@ class LevelRules {
 
   const TopologySpec* primary_;
   std::vector<std::uint32_t> counts_;  // of domains, by level
-  std::size_t end_;                    // no level from here on
+  std::size_t end_;                    // this level and all below are not allowed
   const TopologySpec* ends_there_ = nullptr;
 };
 
@@ -269,7 +269,7 @@ void ShardLayout::name_flat_shards() {
 
 void ShardLayout::place_cells(const CellMap& cells, const std::vector<ShardId>& home_of_node) {
   CellSets sets = sets_that_see_each_other(cells, home_of_node.size());
-  std::vector<std::optional<ShardId>> shard_of_set(cells.cell_count());  // by its root
+  std::vector<std::optional<ShardId>> shard_of_set(cells.cell_count());  // by the root of the set
   for (std::uint32_t node = 0; node < home_of_node.size(); ++node) {
     const std::span<const CellId> own = cells.cells_of_node(NodeId{node});
     if (own.empty()) continue;

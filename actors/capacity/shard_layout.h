@@ -4,10 +4,10 @@
 // Made from the nodes and the cell map when the engine starts. The coordinator and the planner each
 // keep a copy; the same stream of inputs moves a node's cells in both. Cells that see each other's
 // bookings are always in one shard: the shard of their domain at the shard level, or `wide` if they
-// span several. Cells of nodes without a value at that level, and holes, are in `unplaced`. A flat
-// cluster, or one without a level of at most 512 domains, has 16 shards by a hash of the node's
-// name. Shards are numbered in path order, then `wide` and `unplaced`; the order of nodes and trees
-// does not matter. Values; does not know amounts.
+// span several. Cells of nodes without a value at that level, and cells without a node, are in
+// `unplaced`. A flat cluster, or one without a level of at most 512 domains, has 16 shards by a
+// hash of the node's name. Shards are numbered in path order, then `wide` and `unplaced`; the order
+// of nodes and trees does not matter. A value; does not know amounts.
 #pragma once
 
 #include <cstdint>

@@ -69,7 +69,7 @@ class ShardRows {
   /// `cells` outlives the rows.
   explicit ShardRows(const topology::CellMap& cells);
 
-  /// Adds a node that gives nothing yet, and those of its cells that are not here.
+  /// Adds a node that gives nothing yet. Adds those of its cells that are new here.
   void add_node(NodeId node);
   /// Removes a node and its cells. The cells belong to no other node, and nothing is booked on
   /// them.
@@ -85,7 +85,7 @@ class ShardRows {
   /// Throws BrokenInvariant for a cell of another shard.
   std::uint32_t slot(CellId cell) const;
   CellId cell(std::uint32_t slot) const { return cells_by_slot_[slot].id; }
-  /// As Capacity::fits(); but false while a node of a host cell is unusable.
+  /// As Capacity::fits(), except that a host cell takes nothing while one of its nodes is unusable.
   bool fits(std::uint32_t slot, std::span<const Entry> per_pod, std::int64_t pods) const;
   /// Negative `pods`: gives back.
   void book(std::uint32_t slot, std::span<const Entry> per_pod, std::int64_t pods);
@@ -95,7 +95,7 @@ class ShardRows {
   struct Cell {
     CellId id{};
     bool host = false;
-    std::uint32_t unusable = 0;  // nodes
+    std::uint32_t unusable = 0;  // number of its nodes that are unusable
   };
   struct Node {
     bool usable = true;

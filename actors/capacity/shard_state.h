@@ -33,7 +33,7 @@ class ShardState {
   /// shard. Never refuses: the free amount of an over-full cell is negative, as in Capacity.
   void adopt(GangId gang, CellId cell, const topology::Amounts& pod_amounts, std::int64_t pods);
 
-  /// What a node gives from now on.
+  /// Sets what a node gives from now on.
   void change(const NodeChange& change);
   /// Applies changes and releases. Then reserves items in order up to the first that does not fit:
   /// all pods that the item has here, or none.

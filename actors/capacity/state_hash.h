@@ -32,7 +32,7 @@ std::uint64_t held_hash(topology::CellId cell, std::uint64_t amounts, std::int64
 std::uint64_t node_hash(topology::NodeId node, const topology::Amounts& allocatable,
                         const topology::Amounts& others, bool usable);
 
-/// What keeps summands of different things apart: one random word a thing.
+/// One random word for each kind of summand, so that summands of different kinds do not cancel out.
 enum class HashOf : std::uint64_t {
   kHeld = 0x6c1f0e7a9b3d5284,
   kAllocatable = 0xd39a46b1e80c7f25,
@@ -41,7 +41,7 @@ enum class HashOf : std::uint64_t {
   kQuota = 0x4ea7931c25d8b60f,
   kText = 0x93f10b5ed7a2486c,
 };
-/// The factor of thing number `number`: cell 7 and node 7 have nothing in common.
+/// The factor for number `number` of a kind: cell 7 and node 7 get unrelated factors.
 std::uint64_t hash_factor(HashOf what, std::uint64_t number);
 
 }  // namespace tessera::core

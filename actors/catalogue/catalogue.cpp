@@ -165,7 +165,8 @@ void Catalogue::add(WatchEvent::Kind kind, std::shared_ptr<CatalogueEntry> entry
   if (events_.size() > most_events_) drop_event();
 }
 
-/// With the workload, if that was the last event of one that ended.
+/// Drops the oldest event. If it is the last event of a workload that ended, drops the workload
+/// too.
 void Catalogue::drop_event() {
   const std::shared_ptr<const CatalogueEntry> entry = std::move(events_.front().entry);
   forgotten_ = entry->version;

@@ -32,7 +32,7 @@ struct CatalogueEntry {
   GangId gang{};
   std::shared_ptr<const Workload> workload;         // as it was submitted
   std::shared_ptr<const Admission> admission = {};  // null: it waits
-  Reason reason = Reason::kNone;                    // it waits, and why it was not even evaluated
+  Reason reason = Reason::kNone;                    // why it waits without an evaluation
   CycleNumber version = 0;                          // of the last change
   bool started = false;                             // all its pods are ready
   bool suspended = false;
@@ -58,15 +58,16 @@ struct WatchEvent {
 
 class Catalogue {
  public:
-  /// `events`: how many of the last ones are kept.
+  /// `events`: how many of the latest events are kept.
   explicit Catalogue(std::size_t events) : most_events_(events) {}
 
-  /// A workload that holds something when the engine starts: there is no event of it. Before the
-  /// first cycle.
+  /// Adds a workload that holds something when the engine starts. There is no event for it. Called
+  /// before the first cycle is taken.
   void adopt(const Admitted& held);
   /// A cycle that was taken already changes nothing. The events of one cycle come in the order in
   /// which they happened: submitted, changed, ended or evicted, refused, admitted. A record that
-  /// was read from its text is as good: only Submitted::workload is looked at.
+  /// was read from its text will do: of all workloads in a record, only Submitted::workload must be
+  /// there.
   void take(const CycleRecord& record);
 
   CycleNumber version() const { return version_; }
@@ -77,7 +78,7 @@ class Catalogue {
   /// The events after `version`. Nothing if some of them are no longer kept: the client must list
   /// again.
   std::optional<std::vector<WatchEvent>> since(CycleNumber version) const;
-  /// Of all entries and events: two catalogues with equal hashes tell clients the same.
+  /// A hash of all entries and events: two catalogues with equal hashes tell clients the same.
   std::uint64_t hash() const;
 
  private:
@@ -93,7 +94,7 @@ class Catalogue {
   void take(const Submitted& submitted);
   void take(const LifeChange& change);
   void take(const Admitted& admitted);
-  /// An entry like the last one of a live workload; null: there is none.
+  /// A copy of the latest entry of a workload that has not ended; null: there is none.
   std::shared_ptr<CatalogueEntry> next_entry(GangId gang) const;
   void add(WatchEvent::Kind kind, std::shared_ptr<CatalogueEntry> entry);
   void drop_event();

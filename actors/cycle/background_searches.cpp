@@ -14,8 +14,8 @@ void BackgroundSearches::defer(const Deferred& deferred) {
       {deferred.gang, last_ticket_, deferred.queue, deferred.workload, deferred.stale, nullptr});
 }
 
-/// More than may go on at once wait for a later snapshot. Virtual time knows no limit: there cycles
-/// wait for the searches.
+/// Searches above the limit wait for a later snapshot. In virtual time there is no limit, since
+/// cycles wait for the searches.
 std::vector<SearchRequest> BackgroundSearches::begin(
     const std::shared_ptr<const SearchState>& snapshot) {
   std::vector<SearchRequest> out;
@@ -47,7 +47,8 @@ std::optional<std::int64_t> BackgroundSearches::due(const SearchResult& result,
   return topology::saturating_add(now, topology::saturating_mul(steps, step_time_));
 }
 
-/// Those that nobody waits for any more are dropped only now: when a search ended does not count.
+/// Results that no gang awaits any more are dropped only now. So the moment at which a search
+/// really ended does not matter.
 std::vector<Input> BackgroundSearches::take_held() {
   std::erase_if(held_,
                 [this](const SearchEnded& each) { return !is_awaited(each.gang, each.ticket); });

@@ -22,8 +22,8 @@ namespace tessera::core {
 
 class BackgroundSearches {
  public:
-  /// At most `most` at once, since each may hold a snapshot. `step_time`: nanoseconds of virtual
-  /// time that a step takes; 0: a result counts when it comes.
+  /// `most`: how many searches may go on at once, since each may hold a snapshot. `step_time`:
+  /// nanoseconds of virtual time that a step takes; 0: a result counts when it comes.
   BackgroundSearches(std::size_t most, std::int64_t step_time)
       : most_(most), step_time_(step_time) {}
 
@@ -39,7 +39,7 @@ class BackgroundSearches {
   /// Virtual time: the result waits to become an input.
   void hold(SearchEnded ended) { held_.push_back(std::move(ended)); }
   bool any_held() const { return !held_.empty(); }
-  /// By ticket.
+  /// The results that wait, in the order of their tickets.
   std::vector<Input> take_held();
   /// When the first of the results that wait to become inputs will count; INT64_MAX: none does.
   std::int64_t next_due(std::int64_t now) const;

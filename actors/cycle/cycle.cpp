@@ -40,7 +40,7 @@ std::shared_ptr<PlanReply> voided(const PlanReply& reply) {
   return out;
 }
 
-/// A gang that is not running now had started in an admission that is void.
+/// Drops the starts of gangs that are not running now: they started in an admission that is void.
 void drop_void_starts(CycleRecord& record, const GangTable& gangs) {
   std::erase_if(record.changes, [&gangs](const LifeChange& change) {
     const Gang* gang = gangs.find(change.gang);
@@ -49,7 +49,7 @@ void drop_void_starts(CycleRecord& record, const GangTable& gangs) {
   });
 }
 
-/// What the record admitted, with the workloads that its gangs have now.
+/// What the record admitted, with the workloads that the gangs have now.
 std::shared_ptr<const std::vector<Admitted>> recorded_of(const CycleRecord& record,
                                                          const GangTable& gangs) {
   auto out = std::make_shared<std::vector<Admitted>>(record.admitted);
@@ -126,7 +126,7 @@ bool Cycle::may_begin() const {
 }
 
 /// True if the next inputs end the time for the pods of a gang whose admission may still become
-/// void. Its lateness would be void too, but nothing in the records would say so: it waits until
+/// void. Then the timeout would be void too, but no record would say so. So these inputs wait until
 /// the admission is durable.
 bool Cycle::may_be_late() const {
   if (!limits_.pods_ready) return false;
@@ -307,7 +307,8 @@ void Cycle::on_append_failed(CycleNumber cycle) {
   const std::optional<std::vector<GangId>> gangs = pipeline_.abort(cycle, outside_);
   if (!gangs) return;
   void_plan();
-  // Also if nothing was admitted: what the journal lacks is decided, and told, once more.
+  // Done even if nothing was admitted: refusals that the journal lacks are decided and recorded
+  // again.
   retract(*gangs);
   return_to_queues(*gangs, pipeline_.carried());
   advance();

@@ -36,10 +36,10 @@ struct CycleLimits {
   std::size_t in_flight = 8;  // cycles that wait for the journal
   int plans = 0;              // cycles that plan, in all; 0: no limit
   std::size_t searches = 8;   // in the background at once: each may hold a snapshot
-  /// Virtual time: nanoseconds that a step of a background search takes, and time waits for it. 0:
-  /// its result counts when it comes.
+  /// Virtual time: nanoseconds that one step of a background search takes; time waits for the
+  /// search. 0: a result counts when it comes.
   std::int64_t step_time = 0;
-  std::optional<config::PodsReady> pods_ready = {};  // nothing: pods take what they take
+  std::optional<config::PodsReady> pods_ready = {};  // nothing: no time limit
 };
 
 class Cycle {
@@ -48,15 +48,15 @@ class Cycle {
   Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds order,
         const CycleLimits& limits, CyclePorts& ports);
 
-  /// One instant.
+  /// Takes all inputs of one instant.
   void submit(std::vector<Input> inputs);
 
   /// Recovery (design.md 2.2): takes the inputs of the record and books what it admitted; nothing
-  /// is planned. The record's workloads that are null are those of its gangs. Only for a new cycle,
-  /// which is settled before the next record, and before end_rerun().
+  /// is planned. The workload of an admission may be null: the gang's own is taken. Only for a new
+  /// Cycle. It must be settled before the next record and before end_rerun().
   void recover(std::shared_ptr<const CycleRecord> record);
-  /// Replay: takes the inputs of these records in their cycles, and decides again. The engine
-  /// stands still behind the last of them.
+  /// Replay: takes the inputs of these records in their cycles, and decides again. After the last
+  /// record the engine stands still until submit().
   void replay(std::vector<std::shared_ptr<const CycleRecord>> records);
   /// What is recovered reaches the queues. With the next submit() the engine is live, and tries all
   /// that wait.
@@ -164,7 +164,7 @@ class Cycle {
   std::set<std::uint32_t> asked_;
   std::map<std::uint32_t, Window> windows_;
   std::shared_ptr<PlanReply> planned_;
-  bool plan_is_void_ = false;  // it is, or will be, made on what was given back
+  bool plan_is_void_ = false;  // the plan counts on room that was given back
 };
 
 }  // namespace tessera::core

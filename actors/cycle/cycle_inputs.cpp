@@ -22,7 +22,8 @@ void Cycle::take_inputs() {
   tracks_.wake_for_freed();
   if (record_->inputs.empty()) return;
   rounds_.resume();
-  // A round is over all heads: those that were blocked hold back others in it.
+  // A round takes the heads of all queues. Blocked heads take part too, since they may hold back
+  // others.
   if (tracks_.touched().empty()) return;
   for (const std::uint32_t queue : rounds_.take_blocked()) tracks_.touch(queue);
 }

@@ -28,9 +28,9 @@ class CyclePorts {
   virtual void to_queue(std::uint32_t queue, std::shared_ptr<const QueueStep> step) = 0;
   virtual void to_planner(std::shared_ptr<const PlanRequest> request) = 0;
   virtual void retract(std::vector<GangId> gangs) = 0;  // to the planner; no reply
-  /// To the searcher; then on_found().
+  /// To the searcher, which answers with on_found().
   virtual void search(SearchRequest request) = 0;
-  /// Owners, or queues, for new definitions or nodes. The old ones end. No reply.
+  /// New owners or queues, for new definitions or nodes. The old ones end. No reply.
   virtual void replace_owners(std::shared_ptr<Owners> owners) = 0;
   virtual void replace_queues(std::shared_ptr<const Definitions> definitions) = 0;
   /// Moves the node's cells from one shard to another; then calls on_moved().
@@ -42,7 +42,7 @@ class CyclePorts {
   virtual void commit(const TouchedOwners& owners, CycleNumber cycle) = 0;
   virtual void abort(const TouchedOwners& owners, CycleNumber cycle) = 0;
   virtual void append(std::shared_ptr<const CycleRecord> record) = 0;
-  /// To gangs, catalogue and clients. The record is durable.
+  /// Tells gangs, catalogue and clients of a record that is durable.
   virtual void publish(std::shared_ptr<const CycleRecord> record) = 0;
 };
 

@@ -21,8 +21,8 @@ void Cycle::end_rerun() {
   advance();
 }
 
-/// The inputs of the next record wait for its cycle. Cycles that nothing is recorded of are
-/// skipped: in recovery at once, in replay when there is nothing to do in them.
+/// The inputs of the next record wait for its cycle. Cycles without a record are skipped: in
+/// recovery at once, in replay when there is nothing to do.
 void Cycle::prepare_rerun() {
   const CycleRecord* next = rerun_.next();
   if (next == nullptr || phase_ != Phase::kIdle || !inputs_.empty()) return;
@@ -32,7 +32,7 @@ void Cycle::prepare_rerun() {
   if (next->cycle == cycle_ + 1) inputs_.add_again(next->first_input, next->inputs);
 }
 
-/// The next record, or what the queues are still to hear of the last.
+/// True if there is a next record, or the queues must still hear what the last one did.
 bool Cycle::may_recover() const {
   if (pipeline_.on_their_way() > 0) return false;
   return rerun_.next() != nullptr || (rerun_.flushes() && !tracks_.touched().empty());

@@ -21,7 +21,7 @@ class InputLine {
   InputLine(std::size_t most, std::size_t enough) : most_(most), enough_(enough) {}
 
   void add(std::vector<Input> instant);
-  /// Before all others.
+  /// Puts an instant before all others.
   void add_first(std::vector<Input> instant);
   /// The inputs of a record, numbered from `first` as they were then; nothing else may wait. The
   /// next cycle takes all of them.
@@ -31,7 +31,7 @@ class InputLine {
   std::vector<Input> take();
   /// How many were taken in all: the number of the last one.
   std::uint64_t taken() const { return taken_; }
-  /// True if `such` holds for one of the next inputs, among as many as a cycle takes.
+  /// True if `such` holds for one of the next inputs; looks at no more than one cycle takes.
   bool comes(const std::function<bool(const Input&)>& such) const;
 
  private:
@@ -41,8 +41,9 @@ class InputLine {
   bool whole_ = false;  // the next cycle takes the first instant, whatever its size
 };
 
-/// Virtual time does not pass, and nodes do not change, before all results of searches are known:
-/// else they would depend on how long a search really takes.
+/// True for an input that moves time, changes nodes or replaces definitions. In virtual time such
+/// an input waits until the results of all searches are known; else the results would depend on how
+/// long a search really takes.
 bool waits_for_searches(const Input& input);
 
 }  // namespace tessera::core

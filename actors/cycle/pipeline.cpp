@@ -123,7 +123,7 @@ std::optional<std::vector<GangId>> Pipeline::abort(CycleNumber cycle, const Outs
   });
   if (first == flights_.end()) return std::nullopt;
   read_only_ = true;
-  // At once after the first failure, then with each instant that is handed over.
+  // The first retry comes at once. If it fails, the next comes with the next submit().
   may_retry_ = !first->record->recovers;
   carried_ = std::make_shared<CycleRecord>();
   carried_->recovers = true;

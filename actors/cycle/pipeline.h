@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipeline: takes a plan through steps 3 to 6 of a cycle (docs/engine.md). Owners reserve the plan,
-// its accepted prefix goes to the journal, and when that is durable, owners commit and all hear of
-// it.
+// and its accepted prefix goes to the journal. When that is durable, owners commit, and gangs,
+// catalogue and clients hear of it.
 //
 // One owner: Cycle. At most one plan is with the owners; several cycles may wait for the journal.
 // After a failed append, every cycle from that one on is aborted. The inputs of the aborted cycles
@@ -37,7 +37,7 @@ struct Settlement {
 
 class Pipeline {
  public:
-  /// All outlive the pipeline. At most `most` cycles are on their way.
+  /// The ports and the counters outlive the pipeline. At most `most` cycles are on their way.
   Pipeline(CyclePorts& ports, std::size_t most, EngineCounters& counters)
       : ports_(&ports), most_(most), counters_(&counters) {}
 
@@ -50,17 +50,18 @@ class Pipeline {
   std::size_t in_flight() const { return flights_.size(); }
   /// The gangs that cycles on their way admitted: their admissions may still become void.
   std::vector<GangId> admitted() const;
-  /// True if the plan with the owners replaces owners or moves nodes: then no other may be made.
+  /// True if the plan with the owners replaces owners or moves nodes: then no other plan may be
+  /// made.
   bool changes_owners() const;
 
   /// Begins with the plan. True if nodes move first; else to_owners() is next.
   bool begin(CycleNumber cycle, std::shared_ptr<CycleRecord> record,
              std::shared_ptr<PlanReply> reply);
-  /// These three return the settlement if it was the last answer to wait for.
+  /// These three return the settlement if no answer is awaited any more.
   std::optional<Settlement> to_owners();
   std::optional<Settlement> on_moved();
   std::optional<Settlement> on_owner(const OwnerReply& reply);
-  /// Sends the complete record of a settled plan to the journal, or carries it.
+  /// Sends the complete record of a settled plan to the journal; while read-only, carries it.
   void close(const Settlement& done, const Outside& outside);
   void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
 

@@ -28,7 +28,7 @@ class QueueTracks {
   /// The gang waits no longer. If the queue knows the gang, it will hear that the gang has gone.
   void remove(std::uint32_t queue, GangId gang);
   void hand_over(std::uint32_t queue, Found found);
-  /// What became of the last windows, and that something was placed.
+  /// Hands each queue the outcomes of its last window. `placed`: how many workloads were placed.
   void hand_over(std::vector<QueueOutcomes> outcomes, std::size_t placed);
   /// The queue will get all its waiting gangs again. Any other news for it is forgotten.
   void restore(std::uint32_t queue, std::vector<Waiting> waiting);
@@ -41,7 +41,7 @@ class QueueTracks {
   void wake_sleepers();
   /// Anything that was refused may fit now.
   void wake_all();
-  /// Queues with a back-off that has ended.
+  /// Touches the queues with a back-off that has ended.
   void wake_due(std::int64_t now);
 
   /// Queues that will get a message.
@@ -61,7 +61,7 @@ class QueueTracks {
  private:
   static constexpr std::uint32_t kNoTree = UINT32_MAX;
   struct Track {
-    std::uint32_t tree = kNoTree;  // its root in the ledger
+    std::uint32_t tree = kNoTree;  // root of the queue's tree in the ledger
     bool sleepers = false, waits_for_placement = false;
     std::int64_t next_deadline = INT64_MAX;
     std::size_t waiting = 0;
@@ -73,7 +73,7 @@ class QueueTracks {
   /// What the inputs of a cycle freed, until the queues hear of it.
   struct Freed {
     std::vector<FlavorId> flavors;          // ascending
-    std::set<std::uint32_t> queues, trees;  // whose quota
+    std::set<std::uint32_t> queues, trees;  // whose quota came free
     bool any = false;
   };
 

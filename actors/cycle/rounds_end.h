@@ -22,7 +22,7 @@ class RoundsEnd {
   void note_move() { moved_ = true; }
   /// Something came from outside: rounds begin again.
   void resume();
-  /// True if no round over these windows can change anything. Looks at them once for each cycle.
+  /// True if no round over these windows can change anything. Called once for each cycle.
   bool are_over(const std::map<std::uint32_t, Window>& windows);
 
   /// The queue offered a head when the rounds were over. A round is over all heads, so the queue

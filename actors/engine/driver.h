@@ -2,8 +2,8 @@
 // Driver: the engine as its users see it: inputs go in, committed cycles come out.
 //
 // There are two: LocalEngine runs the cycle in the calling thread (`schedule`), System runs it
-// behind actors (`simulate`). The same inputs and boundaries give the same records. One caller at a
-// time.
+// behind actors (`simulate`). The same inputs, handed over in the same instants, give the same
+// records. One caller at a time.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace tessera::core {
 class Driver {
  public:
   virtual ~Driver() = default;
-  /// One instant.
+  /// Takes all inputs of one instant.
   virtual void submit(std::vector<Input> inputs) = 0;
   /// Waits until everything handed over is applied, nothing more can be placed before another input
   /// or deadline, and all cycles are durable. Returns the cycles committed since the last call.

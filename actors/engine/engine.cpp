@@ -16,7 +16,8 @@
 namespace tessera::core {
 namespace {
 
-/// One global order over all that is handed over, whatever its number.
+/// No limits: one cycle takes all workloads that are handed over and plans them in one global
+/// order.
 CycleLimits limits_of(const EngineOptions& options) {
   CycleLimits limits;
   limits.inputs = limits.batch = SIZE_MAX;
@@ -92,7 +93,7 @@ class Engine::State {
     std::optional<topology::DomainId> contested;
   };
 
-  /// The ids that the engine gave to what was submitted: by position in `to_place`.
+  /// The ids that the engine gave to the submitted workloads, by position in `to_place`.
   std::vector<GangId> learn(const std::vector<std::shared_ptr<const CycleRecord>>& records,
                             const std::vector<std::size_t>& to_place) {
     std::vector<GangId> gangs;
@@ -105,7 +106,7 @@ class Engine::State {
     return gangs;
   }
 
-  /// What waits is not part of a later run.
+  /// Ends the gangs that still wait, so that they are not part of a later run.
   void end_waiting(const std::vector<GangId>& gangs, const std::vector<Decision>& decisions) {
     std::unordered_set<std::size_t> placed;
     for (const Decision& decision : decisions) {
@@ -138,8 +139,8 @@ class Engine::State {
   std::shared_ptr<const Inventory> inventory_;
   std::shared_ptr<const Definitions> definitions_;
   LocalEngine engine_;
-  Judge judge_;          // nodes and definitions stay: its best cases too
-  Positions positions_;  // of all that were submitted or hold something from the start
+  Judge judge_;          // nodes and definitions never change here, so its best cases stay
+  Positions positions_;  // of gangs that were submitted or hold something from the start
   PlannerView view_;
 };
 

@@ -4,9 +4,10 @@
 //
 // Start here to see how the parts fit: Directory (which queue a workload enters), QueueState (which
 // gang is next), PlannerState (plans), Planner (one evaluation: flavors, quota, placement), Worlds
-// and Books (what is held), ShardState and RootState (the owners of it), Cycle (the order of
-// things), LocalEngine (all of it in one thread), Judge and Explainer (why a workload is refused).
-// Not thread-safe. Deterministic: same inventory and profile, same decisions, in any input order.
+// and Books (what is held), ShardState and RootState (the owners of capacity and quota), Cycle (the
+// steps and their order), LocalEngine (all parts in one thread), Judge and Explainer (why a
+// workload is refused). Not thread-safe. Deterministic: the same inventory and profile give the
+// same decisions, in whatever order the input came.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ namespace tessera::core {
 class Engine : public ClusterView {
  public:
   Engine(std::shared_ptr<const Inventory> inventory, EngineOptions options);
-  /// The same over an inventory of its own.
+  /// The same, with an inventory that nobody else keeps.
   Engine(Inventory inventory, EngineOptions options);
   ~Engine() override;
 

@@ -2,8 +2,8 @@
 // EngineHashes: one hash for every owner of state of an engine: two engines with equal hashes hold
 // the same, and have the same gangs waiting in the same order.
 //
-// For whoever compares a rebuilt engine with the one that wrote the records. The engine is settled.
-// Shards and queues by position, quota roots by node.
+// Used to compare a rebuilt engine with the engine that wrote the records. The engine must be
+// settled. Shards and queues are by position, quota roots by node.
 #pragma once
 
 #include <cstdint>

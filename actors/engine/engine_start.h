@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // EngineStart: what an engine starts from: definitions, and a planner with the whole cluster in it.
 //
-// Made once, since the trees of a large cluster cost most of a start. Who keeps it may look at the
-// planner until an engine takes it over, and again when that engine is gone; in between the planner
-// is the engine's alone.
+// Made once, since the trees of a large cluster cost most of a start. Its keeper may read the
+// planner until an engine takes the start over, and again when that engine is gone. In between, the
+// planner belongs to the engine alone.
 #pragma once
 
 #include <memory>
@@ -21,8 +21,8 @@ struct EngineStart {
 };
 EngineStart make_start(std::shared_ptr<const Inventory> inventory, EngineOptions options);
 
-/// Why each of the workloads would not start on the empty, healthy cluster either; nothing: it
-/// would. For the time when no engine has the planner; leaves it as it is.
+/// Why each of the workloads would not start even on the empty, healthy cluster; nothing: it would
+/// start. Called only while no engine has the planner. Leaves the planner as it is.
 std::vector<std::optional<Reason>> never_reasons(
     const EngineStart& start, std::span<const std::shared_ptr<const Workload>> workloads);
 

@@ -63,7 +63,7 @@ void LocalEngine::to_planner(std::shared_ptr<const PlanRequest> request) {
   });
 }
 
-/// What is retracted was planned last.
+/// The retracted gangs are those that were placed last.
 void LocalEngine::retract(std::vector<GangId> gangs) {
   planner_.retract(gangs);
   placed_.resize(placed_.size() - std::min(placed_.size(), gangs.size()));

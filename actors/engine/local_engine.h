@@ -24,9 +24,9 @@ class LocalEngine : public Driver, private CyclePorts {
 
   void submit(std::vector<Input> inputs) override;
   std::vector<std::shared_ptr<const CycleRecord>> settle() override;
-  /// Recovery and replay (design.md 2.2), in a new engine. recover() takes one record after the
-  /// other, and solves nothing; what it applies is not handed out again. replay() decides again:
-  /// settle() hands out what it decided.
+  /// Recovery and replay (design.md 2.2), in a new engine. recover() applies one record after the
+  /// other and solves nothing; settle() does not hand these records out again. replay() decides
+  /// again, and settle() hands out the new records.
   void recover(const std::vector<std::shared_ptr<const CycleRecord>>& records);
   void replay(std::vector<std::shared_ptr<const CycleRecord>> records);
   std::int64_t next_deadline() const override { return cycle_.next_deadline(); }
@@ -37,12 +37,13 @@ class LocalEngine : public Driver, private CyclePorts {
   const std::vector<std::shared_ptr<QueueState>>& queues() const { return queues_; }
   const Owners& owners() const { return *owners_; }
   const Cycle& cycle() const { return cycle_; }
-  /// A decision without Decision::workload: the engine knows gangs, no inventory.
+  /// A decision without Decision::workload, since this engine knows gangs, not positions in an
+  /// inventory.
   struct Placed {
     GangId gang;
     Decision decision;
   };
-  /// Placed by the last settle(), in order, by leaves of the current trees.
+  /// The placements of the last settle(), in their order, on leaves of the current trees.
   std::vector<Placed> take_placed();
 
  private:

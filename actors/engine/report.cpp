@@ -51,7 +51,7 @@ void Report::add_waiting(const QueueState& queue) {
   }
 }
 
-/// `head`: who stands before all others that may be looked at.
+/// `head`: the first gang of the queue that may be evaluated.
 Decision Report::waiting_decision(const QueueState& queue, const QueueState::Standing& standing,
                                   GangId head) {
   const bool in_rounds = engine_->planner().options().profile.rounds == config::Rounds::kKueue;

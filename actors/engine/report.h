@@ -29,7 +29,7 @@ class Report {
   void add_waiting(const QueueState& queue);
   Decision waiting_decision(const QueueState& queue, const QueueState::Standing& standing,
                             GangId head);
-  /// The last refusal of a workload, as of now.
+  /// The last refusal of a workload, brought up to date.
   const RefusedWorkload& refusal(const PlanQueue& queue, GangId gang);
   const Workload& workload(GangId gang) const;
 

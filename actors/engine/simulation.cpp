@@ -53,12 +53,12 @@ class Simulation {
 
  private:
   struct Gang {
-    GangId id{};  // once its record is there
+    GangId id{};  // known when its record comes
     std::optional<std::int64_t> start, end;
     std::int64_t gpus = 0;
     int evictions = 0;
   };
-  /// Of one instant in the order of the kinds, then of positions.
+  /// Events of one instant come in the order of these kinds, then of positions.
   enum class Kind : std::uint8_t { kEnd, kPodsGone, kReady };
   struct Event {
     std::int64_t time;
@@ -90,7 +90,7 @@ class Simulation {
   SimulationObserver* observer_;
   std::vector<Gang> gangs_;  // parallel to trace_
   std::size_t arrived_ = 0;  // of trace_
-  std::size_t known_ = 0;    // of those, whose ids are known
+  std::size_t known_ = 0;    // of the arrived, those whose ids are known
   std::unordered_map<GangId, std::size_t> positions_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<Share> evicted_;
@@ -158,7 +158,7 @@ void Simulation::admit(const Admitted& admitted) {
   if (observer_ != nullptr) observer_->admitted(now_, admitted);
 }
 
-/// Its pods end at once.
+/// The pods of an evicted gang end at once.
 void Simulation::evict(const LifeChange& change) {
   const std::optional<std::size_t> at = position(change.gang);
   if (!at || change.kind != LifeChange::Kind::kEvicting) return;

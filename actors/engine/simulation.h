@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulation in virtual time: a trace of gangs through a Driver, and what came of it.
+// A simulation in virtual time: runs a trace of gangs through a Driver and sums up the outcome.
 //
 // Called by `simulate` and later `tune`. Hands over whole each instant at which gangs arrive or
 // end, or at which the driver has a deadline. The driver settles before time goes on, so the
@@ -22,8 +22,8 @@ struct Arrival {
   std::shared_ptr<const Workload> workload;
   std::int64_t at = 0;
   std::int64_t run = INT64_MAX;  // INT64_MAX: for ever
-  /// From its admission until all its pods are ready, when `run` begins; nothing: at once, and the
-  /// driver is not told.
+  /// Time from its admission until all its pods are ready; then `run` begins. Nothing: they are
+  /// ready at once, and the driver is not told.
   std::optional<std::int64_t> start = {};
 };
 
@@ -68,7 +68,8 @@ class SimulationObserver {
   virtual void finished(std::int64_t now, GangId gang, const Workload& workload) = 0;
 };
 
-/// `trace` by time; those of one instant arrive in its order. `observer` may be null.
+/// `trace` is sorted by time; gangs of one instant arrive in the order of the trace. `observer` may
+/// be null.
 SimulationResult simulate(Driver& driver, const std::vector<Arrival>& trace,
                           const ClusterGpus& cluster, SimulationObserver* observer = nullptr);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClusterView: what may be looked up about a cluster when a decision is told: workloads, nodes,
-// trees, what is free and who holds it.
+// ClusterView: what may be looked up about a cluster when a decision is printed: workloads, nodes,
+// trees, what is free and which workload holds the rest.
 //
-// Read by ingest/text and ingest/encode, in the thread of whoever provides it: the Engine for
-// `schedule`; a server provides what it keeps. What is returned by reference stays until the
-// provider changes. Tells nothing about why: that is in Decision and Evidence.
+// Read by ingest/text and ingest/encode, in the thread of its provider: the Engine for `schedule`,
+// PlannerView for `simulate`. What is returned by reference stays until the provider changes. It
+// does not say why: see Decision and Evidence.
 #pragma once
 
 #include <cstdint>

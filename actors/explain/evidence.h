@@ -2,8 +2,8 @@
 // Evidence: the facts behind one refusal: what each level needs and has, the nodes that were left
 // out, which workloads hold the room, and what would help.
 //
-// Plain values. Explainer and find_remedies() make them on request; ingest/text and ingest/encode
-// write them out.
+// Plain values. Explainer and find_remedies() make them on request (`explain`, `-o json`), never on
+// the decision path; ingest/text and ingest/encode write them out.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,16 @@ struct Remedy {
   std::int64_t fits = 0, need = 0;  // when not enough: how far it gets, in pods
 };
 
-/// Evidence of one refusal, computed on request (`explain`, `-o json`), never on the decision path.
-/// One entry for each level where the request wants pods together (slice layers, the required or
-/// preferred level and those above). Where pods may spread (level 0 of preferred, unconstrained)
-/// `have` is the sum over all domains and there is no `best`.
+/// What one level needs and has. There is an entry for each level where the request wants pods
+/// together: slice layers, the required or preferred level and the levels above. Where pods may
+/// spread (level 0 of preferred, unconstrained), `have` is the sum over all domains and there is no
+/// `best`.
 struct LevelEvidence {
   int level = 0;
   /// Pods that the request needs in one domain of the level, and that the best one can take now.
   std::int64_t need = 0, have = 0;
-  /// Takes the most pods now; among equals the most when empty, then the smallest path.
+  /// The domain that takes the most pods now; of equals the one that takes the most when empty,
+  /// then the one with the smallest path.
   std::optional<topology::DomainId> best;
   /// The most that any domain takes with nothing running and every node healthy (worlds.h).
   std::int64_t healthy_have = 0;
@@ -48,16 +49,16 @@ struct NodeCause {
 struct Blocker {
   GangId gang{};
   std::size_t workload = 0;  // position in Inventory::workloads
-  std::int64_t pods = 0;     // of it in the best domain
+  std::int64_t pods = 0;     // its pods in the best domain
   topology::DomainId domain;
 };
 struct Evidence {
   std::string flavor;  // the flavor the evidence is about
   bool open = false;
   std::vector<LevelEvidence> levels;  // finest first
-  /// Even an empty host takes one pod only: pods are hosts.
+  /// Even an empty, healthy host takes only one pod, so pods can be counted as hosts.
   bool whole_hosts = false;
-  std::int64_t looked_at = 0;
+  std::int64_t looked_at = 0;  // leaves in the tree now
   std::vector<NodeCause> without_room, left_out;
   std::vector<Blocker> blockers;
   std::vector<Remedy> remedies;

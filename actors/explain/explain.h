@@ -29,9 +29,9 @@ struct Scene {
   std::size_t pod_set = 0;
 };
 
-/// The first of these that exists: the flavor of the first placement that failed now; of the first
-/// that failed in the healthy, empty cluster; the first topology flavor that was tried; the queue's
-/// first topology flavor. Nothing if the refusal has to do with no topology.
+/// Takes the first of these flavors that exists: that of the first placement that failed now; that
+/// of the first placement that failed in the healthy, empty cluster; the first topology flavor that
+/// was tried; the queue's first topology flavor. Nothing if the refusal has to do with no topology.
 std::optional<Scene> find_scene(const Decision& decision, const Workload& workload,
                                 const PlanQueue& queue, std::span<const Flavor> flavors);
 

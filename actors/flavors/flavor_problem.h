@@ -2,7 +2,7 @@
 // Flavor problem: a workload that looks for flavors in its queue, and what does not depend on the
 // search: its units, what they ask, which flavors can serve them at all (queues.md 7.1, 7.2).
 //
-// Pure functions of their arguments, called by FlavorWalk and by those who read its result. Do not
+// Pure functions of their arguments, called by FlavorWalk and by the readers of its result. Do not
 // know what else is in use (quota_check.h) or in which order flavors are tried (flavor_walk.h).
 #pragma once
 
@@ -40,7 +40,7 @@ struct PodSetFlavors {
   FlavorOfResource by_resource;
   std::optional<FlavorId> topology;  // the one topology flavor among them
   bool open = false;                 // no topology request: unlabelled nodes may serve it
-  Amounts usage;                     // quota side, all pods, resources with a flavor only
+  Amounts usage;                     // as quota counts it, all pods, resources with a flavor only
 };
 
 struct FlavorChoice {
@@ -52,22 +52,23 @@ struct FlavorChoice {
 /// take their flavors together; any other is a unit of its own.
 std::size_t first_of_unit(const solver::Gang& gang, std::size_t i);
 
-/// Ascending 64-bit FNV-1a hash of the name: the order in which a unit's resources look for flavors
-/// (queues.md 7.1).
+/// Sorts resources by the 64-bit FNV-1a hash of their names, ascending. A unit's resources look for
+/// flavors in this order (queues.md 7.1).
 std::vector<Symbol> search_order(std::vector<Symbol> resources);
 
 /// The resource group that a resource selects: the first that covers it; null if none does.
 const PlanGroup* group_of(const PlanQueue& queue, Symbol resource);
 
-/// What pod set `i` asks with `count` pods: quota side; `pods` iff a group covers it (queues.md 4).
+/// What pod set `i` asks of quota with `count` pods. The resource `pods` is in it only if a group
+/// covers it (queues.md 4).
 Amounts quota_request(const Workload& workload, const PlanQueue& queue, std::size_t i,
                       std::int64_t count);
 
 /// The part of `request` that `group` covers.
 Amounts part_of_group(const PlanQueue& queue, const PlanGroup& group, const Amounts& request);
 
-/// Why a flavor cannot serve a unit (queues.md 7.2 step 2), told of its first member that it cannot
-/// serve. `request`: of the unit in the flavor's group.
+/// Why a flavor cannot serve a unit (queues.md 7.2 step 2). The rejection names the first member
+/// that the flavor cannot serve. `request`: what the unit asks of the flavor's group.
 std::optional<FlavorRejection> unit_mismatch(const FlavorProblem& problem,
                                              const std::vector<std::size_t>& unit, FlavorId flavor,
                                              const Amounts& request);
@@ -78,7 +79,7 @@ bool topology_wanted(const PlanQueue& queue, const solver::PodSet& pod_set);
 std::vector<FlavorId> topology_flavors_of(const FlavorProblem& problem,
                                           const PodSetFlavors& flavors);
 
-/// Why a pod set that needs a topology flavor has none or several (M7).
+/// Why a pod set that needs a topology flavor has none or several (placement.md M7).
 FlavorRejection topology_flavor_fault(const FlavorProblem& problem, std::size_t pod_set,
                                       const std::vector<FlavorId>& found);
 

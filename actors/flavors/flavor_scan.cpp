@@ -13,7 +13,7 @@ class NoVictims final : public ShortagePolicy {
     const Ledger& ledger = *problem.ledger;
     const QuotaNode node = *problem.queue->quota;
     const std::int64_t wanted = check.wanted();
-    // Kueue's policies; KAI's reclaim is another.
+    // These are Kueue's policies. KAI reclaims by other rules.
     const bool may_preempt =
         !problem.queue->is_kai && (ledger.nominal(node, *check.column) >= wanted ||
                                    ledger.stays_below_root(node, *check.column, wanted) ||

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flavor scan: which flavors a workload takes in Kueue's rounds (queues.md 6, 7): fit, or held for
-// quota that others use, or not at all; how far each search got; and what Kueue says of it.
+// Flavor scan: which flavors a workload takes in Kueue's rounds (queues.md 6, 7). For each pod set
+// it says whether the flavors fit now, fit only if others release quota, or do not fit; why flavors
+// were not taken; and where each search stopped.
 //
-// A pure function of its arguments, called by the Nominator. Preemption is not simulated: what
-// could be freed has no candidates. Does not know capacity: placement comes after.
+// A pure function of its arguments, called by the Nominator. Preemption is not simulated: quota
+// that it could free ranks as kNoCandidates. Does not know capacity: placement comes after.
 #pragma once
 
 #include <vector>
@@ -16,10 +17,10 @@ namespace tessera::core {
 struct PodSetScan {
   std::vector<FlavorRejection> reasons;  // why flavors were not taken; none: the pod set fits
   bool has_flavors = false;
-  bool error = false;                  // its flavors contradict its topology request (M7)
+  bool error = false;                  // its flavors and topology request clash (placement.md M7)
   FlavorFit worst = FlavorFit::kFits;  // of the flavors that it takes
   UnfitFlavors unfit;                  // of its unit
-  bool tried = false;                  // any flavor at all
+  bool tried = false;                  // at least one flavor was tried
 
   bool fits() const { return reasons.empty(); }
   bool refused() const {

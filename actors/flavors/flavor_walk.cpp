@@ -95,7 +95,7 @@ bool FlavorWalk::search_group(const PlanGroup& group, Symbol resource, const Amo
     }
     const FlavorRank rank = rank_flavor(group, flavor, request, reasons);
     if (rank.fit == FlavorFit::kNone) {
-      if (problem_->queue->is_kai) break;  // its quota is that of all flavors
+      if (problem_->queue->is_kai) break;  // its quota counts all flavors together
       continue;
     }
     if (!best || best->worse_than(rank)) {
@@ -179,7 +179,8 @@ FlavorRank FlavorWalk::rank_resource(FlavorId flavor, const topology::Amount& am
   if (!queue || problem_->rule == QuotaRule::kIgnore) return {};
   const QuotaCheck check = check_quota(*problem_, flavor, amount, quota_);
   if (check.fits()) {
-    // Without a column it asks nothing of what nobody has quota for.
+    // No column: nobody has quota for the pair. Then the request is 0, or a KAI Queue does not
+    // bound the resource.
     if (!check.column) return {};
     return {FlavorFit::kFits,
             problem_->ledger->borrowing_level(*queue, *check.column, check.wanted())};
@@ -206,8 +207,9 @@ void FlavorWalk::take_quota(const Amounts& request) {
   }
 }
 
-/// Hands the flavors of the unit to its members (placement.md 1.6): each gets those of what it asks
-/// itself, one that asks nothing the topology flavors of the unit.
+/// Hands the flavors of the unit to its members (placement.md 1.6): a member gets the flavors of
+/// the resources that it asks for itself. A member that asks for none gets the topology flavors of
+/// the unit.
 void FlavorWalk::hand_out() {
   const bool open =
       std::none_of(found_.pod_sets.begin(), found_.pod_sets.end(), [this](std::size_t i) {

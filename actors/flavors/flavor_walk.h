@@ -3,9 +3,10 @@
 // unit and the flavors of each group (queues.md 7.1-7.3).
 //
 // Both orders of planning use it: choose_flavors() (flavors.h) and scan_flavors() (flavor_scan.h).
-// They differ in what a request amounts to that quota does not hold now: that is a ShortagePolicy.
-// Preemption is one more of them. What earlier units of the workload take counts against later
-// ones. Changes nothing that it is given; does not know capacity. One evaluation, one walk.
+// They differ in one thing: how they rank a flavor whose quota is in use now. A ShortagePolicy says
+// how; preemption will be another such policy. What earlier units of the workload take counts
+// against later units. Changes nothing that it is given; does not know capacity. Each evaluation
+// makes a walk of its own.
 #pragma once
 
 #include <cstdint>
@@ -28,13 +29,13 @@ struct FlavorRank {
   FlavorFit fit = FlavorFit::kFits;
   int level = 0;  // of borrowing
 
-  /// The order of queues.md 7.3, in which nothing else matters while nobody is preempted.
+  /// The order of queues.md 7.3. The other criteria there matter only with preemption.
   bool worse_than(const FlavorRank& other) const {
     return fit != other.fit ? fit < other.fit : level > other.level;
   }
 };
 
-/// What a request amounts to that is above what is available now, but not above the maximum.
+/// Ranks a flavor for a request that is above what is available now, but not above the maximum.
 class ShortagePolicy {
  public:
   virtual FlavorRank rank(const FlavorProblem& problem, const QuotaCheck& check) const = 0;
@@ -43,15 +44,16 @@ class ShortagePolicy {
   ~ShortagePolicy() = default;
 };
 
-/// (first member of a unit, flavor): passed over without a word.
+/// (first member of a unit, flavor): pairs that a walk leaves out without a rejection.
 using PassedOver = std::set<std::pair<std::size_t, FlavorId>>;
 
-/// Which flavors are tried at all. What is null bounds nothing; the rest outlives the walk.
+/// Which flavors a walk tries. A null pointer sets no bound. What the others point to outlives the
+/// walk.
 struct WalkBounds {
   const PassedOver* passed_over = nullptr;
   const ScanRecord* from = nullptr;  // where each search starts
-  /// Each resource only on the flavor that it has here; others are rejected (recomputation within a
-  /// round, queues.md 2 step 4.1).
+  /// Each resource may take only the flavor that it has here; other flavors are rejected
+  /// (recomputation within a round, queues.md 2 step 4.1).
   const FlavorChoice* pinned = nullptr;
 };
 
@@ -69,17 +71,17 @@ struct UnitFinding {
   std::vector<std::size_t> pod_sets;               // its members
   bool complete = true;                            // false: it found no flavor for some resource
   FlatMap<Symbol, Taken, topology::ByText> taken;  // by resource; none unless complete
-  /// Why flavors were not taken, for groups whose flavor does not fit; if the unit is not complete,
-  /// for the group that found nothing alone. All of the first member.
+  /// Why flavors were not taken. If the unit is complete: for each group whose best flavor does not
+  /// fit. If not: for the group that found no flavor. Quota rejections name the first member.
   std::vector<FlavorRejection> reasons;
   std::optional<Symbol> uncovered;  // no group covers it
   UnfitFlavors unfit;
-  bool tried = false;  // any flavor at all
+  bool tried = false;  // at least one flavor was tried
 };
 
 class FlavorWalk {
  public:
-  /// All outlive the walk.
+  /// The problem and the policy outlive the walk.
   FlavorWalk(const FlavorProblem& problem, const WalkBounds& bounds, const ShortagePolicy& policy);
 
   /// Searches flavors for the next unit and hands them to its pod sets. Null: no unit is left, or

@@ -14,8 +14,8 @@ class NothingFreed final : public ShortagePolicy {
   }
 };
 
-/// Where nothing that is asked has quota: with quota ignored the first topology flavor that matches
-/// serves.
+/// With quota ignored, a pod set whose resources lead to no topology flavor takes the first one
+/// that matches.
 std::optional<FlavorId> any_topology_flavor(const FlavorProblem& problem,
                                             const PassedOver& passed_over, const Unit& unit) {
   for (const PlanGroup& group : problem.queue->groups) {

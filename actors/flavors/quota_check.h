@@ -29,11 +29,11 @@ struct QuotaCheck {
 /// Quota that the earlier pod sets of the workload take in the evaluation.
 using TakenQuota = FlatMap<QuotaColumn, std::int64_t>;
 
-/// For queues with quota.
+/// Only for a queue that has quota.
 QuotaCheck check_quota(const FlavorProblem& problem, FlavorId flavor,
                        const topology::Amount& amount, const TakenQuota& taken);
 
-/// Of a check that does not fit; told of `pod_set`.
+/// The rejection for a check that does not fit. It names `pod_set`.
 FlavorRejection quota_rejection(const FlavorProblem& problem, const QuotaCheck& check,
                                 std::size_t pod_set, FlavorId flavor);
 

@@ -28,7 +28,7 @@ LifeStep GangTable::submit(std::shared_ptr<const Workload> workload) {
   Entry& entry = *gangs_.try_emplace(last_id_).first;
   entry.second.requeues = workload->requeues;
   entry.second.active = workload->active;
-  // An engine that was never told the time (`schedule`) cannot wait for one.
+  // An engine that was never told the time (`schedule`) cannot wait for a time.
   const std::int64_t not_before = now_ == INT64_MIN ? INT64_MIN : workload->requeue_at;
   entry.second.workload = std::move(workload);
   LifeStep out{last_id_};
@@ -136,7 +136,7 @@ void GangTable::admit(const Admitted& admitted) {
   move_phase(gang.phase, GangPhase::kPlacing, *gang.workload);
   move_phase(gang.phase, GangPhase::kAdmitted, *gang.workload);
   gang.admission = admitted.admission;
-  gang.not_before = INT64_MIN;  // of no back-off before
+  gang.not_before = INT64_MIN;  // an earlier back-off is over
   if (now_ != INT64_MIN) await_pods(entry, now_);
 }
 
@@ -146,7 +146,7 @@ LifeStep GangTable::void_admission(GangId id) {
   if (at == gangs_.end() || !at->second.live()) return out;
   Gang& gang = at->second;
   out.evicted = gang.phase == GangPhase::kEvicting;
-  gang.phase = GangPhase::kPlacing;  // it got no further
+  gang.phase = GangPhase::kPlacing;  // as if it had never been admitted
   move_phase(gang.phase, GangPhase::kPending, *gang.workload);
   gang.admission = nullptr;
   if (gang.active) {

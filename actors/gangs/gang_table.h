@@ -29,11 +29,11 @@ struct Gang {
   static constexpr std::uint32_t kNoQueue = UINT32_MAX;
 
   GangPhase phase = GangPhase::kPending;
-  std::uint32_t queue = kNoQueue;              // it waits in it, or holds quota of it
+  std::uint32_t queue = kNoQueue;              // that it waits in, or whose quota it holds
   std::shared_ptr<const Workload> workload;    // as it was submitted: shared, never changed
-  bool active = true;                          // false: suspended, or to be when its pods are gone
+  bool active = true;                          // false: suspended, or will be once its pods end
   std::optional<std::int64_t> evicted_at;      // its queue-order time, if not Workload::created
-  std::shared_ptr<const Admission> admission;  // of one that holds something
+  std::shared_ptr<const Admission> admission;  // set while it holds something
   std::int64_t not_before = INT64_MIN;         // end of its back-off, while it has one
   std::int64_t deadline = INT64_MAX;           // its place among the deadlines
   std::int64_t requeues = 0;                   // times that its pods were not ready in time
@@ -97,7 +97,8 @@ class GangTable {
   std::int64_t now() const { return now_; }
   /// The next gang whose deadline has come, in order of (time, gang). Forgets the deadline.
   std::optional<GangId> pop_due();
-  /// What happens to the gang at the end of its back-off, or of the time for its pods.
+  /// What happens to the gang when its back-off ends, or when its pods have had all their time to
+  /// get ready.
   LifeStep fall_due(GangId id);
   /// INT64_MAX: none.
   void set_deadline(GangId id, std::int64_t at);
@@ -108,7 +109,7 @@ class GangTable {
   void put_in_queue(GangId id, std::uint32_t queue);
   /// Ascending.
   std::vector<GangId> ids() const;
-  /// Of where all gangs are in their lives, without the searches that some wait for.
+  /// A hash of the phase and the times of all gangs. Background searches do not count.
   std::uint64_t hash() const;
 
  private:

@@ -55,7 +55,7 @@ std::shared_ptr<const SearchResult> Searcher::search(const SearchRequest& reques
     gate_ = state.gate;
     closed_ = state.version.nodes;
   }
-  // Counted anew: it takes less than a copy of the planner's index would.
+  // The index starts empty: to count anew takes less time than to copy the planner's index.
   Books books(*twin_, definitions.flavors, state.capacity, state.ledger, {.threads = 1});
   const Planner planner(definitions.flavors, options_.profile);
   const QuotaRule rule = options_.ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable;

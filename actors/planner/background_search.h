@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Background searches: what becomes of a workload whose search takes more steps than its cycle
-// allows (design.md 3.2): the planner hands out a snapshot, a Searcher searches it to the end while
-// cycles go on, and the result comes back as an input.
+// Background searches, for workloads whose search takes more steps than a cycle allows (design.md
+// 3.2). The planner hands out a snapshot, a Searcher searches it to the end while cycles go on, and
+// the result comes back as an input.
 //
 // Requests and results are values. A snapshot shares trees and nodes with the planner, which
 // changes them in place: SearchGate keeps the two apart. Does not know whether a result still
@@ -22,13 +22,14 @@
 
 namespace tessera::core {
 
-/// Between the planner's thread and the one that searches.
+/// Keeps the planner from changing trees and nodes while a search on another thread reads them.
 class SearchGate {
  public:
-  /// Planner: from here on nobody reads trees and nodes; snapshots made so far are void. Ends the
-  /// search in progress and waits for that.
+  /// Planner: from here on nobody reads trees and nodes; snapshots made so far are void. Stops the
+  /// search in progress and waits for its end.
   void close();
-  /// Searcher: false if the gate was closed since it was `closed` times; true: leave() follows.
+  /// Searcher: true if the gate was closed exactly `closed` times so far; then the caller must call
+  /// leave(). False: the snapshot is void.
   bool enter(std::uint64_t closed);
   void leave();
   /// For the search in progress: true when it is to end.
@@ -59,7 +60,7 @@ struct SearchRequest {
   std::uint64_t ticket = 0;  // of the coordinator
   std::uint32_t queue = 0;   // position in Definitions::queues
   std::shared_ptr<const Workload> workload;
-  int stale = 0;  // placements that came too late before
+  int stale = 0;  // late placements and stopped searches for it so far
   std::shared_ptr<const SearchState> state;
 };
 
@@ -72,7 +73,7 @@ class Searcher {
 
  private:
   EngineOptions options_;
-  // The trees that it looked at last, with views of its own.
+  // The trees of the last search, with views of the Searcher's own.
   std::shared_ptr<SearchGate> gate_;
   std::uint64_t closed_ = 0;
   std::unique_ptr<Cluster> twin_;

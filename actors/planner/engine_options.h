@@ -19,9 +19,10 @@ struct EngineOptions {
   int rounds = 0;                // --rounds N; 0: until quiescent
   bool live = false;             // nodes, pods and definitions may change while it runs
   bool defers = false;           // searches over the profile's search.maxSteps leave their cycle
-  std::string shard_level = {};  // of the primary topology; empty: chosen. No answer depends on it
+  std::string shard_level = {};  // empty: chosen by ShardLayout; no answer depends on it
   int solver_threads = 0;        // 0: as many as there are cores; no answer depends on it
-  /// solver::IndexLimits::parallel_leaves; nothing: its own. No answer depends on it either.
+  /// solver::IndexLimits::parallel_leaves; nothing: the default there. No answer depends on it
+  /// either.
   std::optional<std::uint32_t> parallel_leaves = {};
   std::int64_t (*clock)() = nullptr;  // nanoseconds, for figures only; decisions never depend on it
 };

@@ -30,8 +30,8 @@ void find_topology_flavors(const FlavorProblem& problem, FlavorScan& scan) {
   }
 }
 
-/// The least severe reason of a group's flavors, the most severe group and pod set
-/// (queues.md 10.3).
+/// Within a group of resources the least severe reason counts; of all groups and pod sets, the most
+/// severe (queues.md 10.3).
 std::optional<Severity> severity_of(const std::vector<PodSetScan>& pod_sets) {
   std::optional<Severity> most;
   for (const PodSetScan& pod_set : pod_sets) {
@@ -106,7 +106,7 @@ class Placing {
     return false;
   }
 
-  /// Not even with no workload on the nodes.
+  /// Called if the pod set does not fit even with no workload on the nodes.
   void note_hopeless(std::size_t i, FlavorId flavor) {
     scan_.pod_sets[i].worst = FlavorFit::kNone;
     for (const auto& [resource, chosen] : scan_.choice.pod_sets[i].by_resource) {

@@ -15,7 +15,8 @@
 
 namespace tessera::core {
 
-/// Kueue's modes of an assignment; without preemption kPreempt is a head that waits for others.
+/// Kueue's modes of an assignment. This version does not preempt: a head with kPreempt waits until
+/// others release.
 enum class Mode : std::uint8_t { kNoFit, kPreempt, kFit };
 
 struct Nomination {
@@ -32,13 +33,14 @@ struct Nomination {
 
 class Nominator {
  public:
-  /// All outlive the nominator.
+  /// The planner and the flavors outlive the nominator.
   Nominator(const Planner& planner, std::span<const Flavor> flavors, bool partial_admission,
             QuotaRule rule);
 
   Nomination nominate(const Workload& workload, const PlanQueue& queue, Books& books,
                       const ScanRecord& from) const;
-  /// From the first flavor, each resource on the flavor that it was nominated with.
+  /// Searches again from the first flavor. Each resource may take only the flavor that it was
+  /// nominated with.
   Nomination nominate_again(const Workload& workload, const PlanQueue& queue, Books& books,
                             const Nomination& lost) const;
 

@@ -79,7 +79,8 @@ void Outgoing::reserve(GangId gang, const Held& held) {
       root(part.queue).reserve.push_back({item, part.queue, part.column, part.amount});
     }
   }
-  // The owner that this item touches first gets the hash from before the item.
+  // Last, since an owner that this item is the first to touch compares the hash from before the
+  // item.
   move_hashes(held, 1, *layout_, *ledger_, *hashes_);
 }
 

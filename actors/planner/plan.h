@@ -25,7 +25,7 @@ namespace tessera::core {
 
 struct QueueOutcomes {
   std::uint32_t queue = 0;
-  std::vector<TurnOutcome> outcomes;  // of every item of its window
+  std::vector<TurnOutcome> outcomes;  // one for every item of its window
 };
 
 /// A workload whose search goes on in the background.
@@ -33,14 +33,14 @@ struct Deferred {
   GangId gang{};
   std::uint32_t queue = 0;
   std::shared_ptr<const Workload> workload;
-  int stale = 0;  // placements of earlier ones that came too late
+  int stale = 0;  // late placements and stopped searches for it so far
 };
 
 struct Plan {
   CycleNumber cycle = 0;
   std::vector<Decision> placed;          // by item
   std::vector<Admitted> admitted;        // the same by names
-  std::vector<RefusedWorkload> refused;  // those that were evaluated, in plan order
+  std::vector<RefusedWorkload> refused;  // evaluated, deferred or unplanned; in plan order
   std::vector<QueueOutcomes> queues;     // by queue
   std::vector<Deferred> deferred;        // in plan order
   std::uint64_t solves = 0;

@@ -36,7 +36,7 @@ struct Allowance {
   std::int64_t most = INT64_MAX;
   const std::atomic<bool>* stop = nullptr;  // SearchOptions::stop
   std::int64_t spent = 0;
-  bool over = false;  // it ended without an answer
+  bool over = false;  // a search ended without an answer
 };
 
 class Planner {

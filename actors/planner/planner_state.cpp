@@ -105,7 +105,7 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   const bool anew = !follow(request);
   if (!request.released.empty() || !request.updates.empty()) ++version_.freed;
   Outgoing outgoing(request.cycle, layout_, definitions_->ledger, !options_.ignore_quota, hashes_);
-  // A node moves with all that is held on it. Then workloads release to the new shard.
+  // A node moves first, with all that is held on it. So workloads release to its new shard.
   if (!anew) tell_nodes(outgoing, reply);
   for (const GangId gang : request.released) {
     const Held held = worlds().release(gang);
@@ -137,7 +137,7 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   return reply;
 }
 
-/// The plan that a record tells of: its admissions, and the end of their wait.
+/// The plan that a record describes: its admissions, and the outcome of each for its queue.
 Plan PlannerState::book(const std::vector<Admitted>& recorded) {
   Plan plan;
   std::map<std::uint32_t, QueueOutcomes> queues;

@@ -35,7 +35,8 @@ struct PlanRequest {
   std::shared_ptr<const std::vector<Admitted>> recorded;
   int round = 0;                // `rounds: Kueue`: its number
   std::size_t most = SIZE_MAX;  // workloads planned at most
-  // A snapshot is wanted if there is something to search for, from before or of this plan.
+  // `may_search`: a search may begin. `searches_wait`: some wait from before. With the first, a
+  // snapshot is wanted if searches wait or the plan defers some.
   bool may_search = false, searches_wait = false;
 };
 
@@ -49,7 +50,8 @@ struct Owners;
 
 struct PlanReply {
   Plan plan;
-  /// Set when nodes or definitions changed: these owners replace the old ones, before the steps.
+  /// Set when definitions changed, or nodes or pods changed so that the worlds could not follow.
+  /// These owners replace the old ones before the steps.
   std::shared_ptr<Owners> owners;
   std::vector<GangId> stranded;  // workloads with pods on nodes that were deleted, ascending
   std::vector<NodeMove> moves;   // before the steps
@@ -60,7 +62,7 @@ struct PlanReply {
 
 /// The owners of capacity and quota, holding what the planner's copy says is held.
 struct Owners {
-  std::shared_ptr<const topology::CellMap> cells;   // that the shards look at
+  std::shared_ptr<const topology::CellMap> cells;   // the shards point at it
   std::vector<std::unique_ptr<ShardState>> shards;  // by ShardId
   std::map<QuotaNode, std::unique_ptr<RootState>> roots;
 };
@@ -83,11 +85,12 @@ class PlannerState {
   Worlds& worlds() { return model_->worlds; }
   const Worlds& worlds() const { return model_->worlds; }
   const Planner& planner() const { return model_->planner; }
-  /// Of what the owners should be at.
+  /// The hashes that the owners should have.
   const OwnerHashes& hashes() const { return hashes_; }
 
  private:
-  /// Everything that is made anew when nodes or definitions change so that worlds cannot follow.
+  /// Everything that is made anew when definitions change, or when nodes or pods change so that the
+  /// worlds cannot follow.
   struct Model {
     Model(const Definitions& definitions, const EngineOptions& options, WorldState state,
           Accounting& accounting);
@@ -118,7 +121,7 @@ class PlannerState {
   BooksVersion version_;
   std::shared_ptr<SearchGate> gate_ = std::make_shared<SearchGate>();
   std::set<topology::NodeId> touched_;  // nodes that changed in this step
-  std::set<GangId> stranded_;           // workloads with pods on nodes that it deleted
+  std::set<GangId> stranded_;           // workloads with pods on nodes deleted in this step
   // The layout and the hashes that the owners of capacity and quota should have.
   ShardLayout layout_;
   OwnerHashes hashes_;

@@ -10,8 +10,9 @@
 namespace tessera::core {
 namespace {
 
-/// Placements that came too late, and searches that were ended, in a row: then the workload is
-/// searched for in its cycle to the end. A refusal that came too late kept nobody from a place.
+/// After so many placements that came too late, or searches that were stopped, the workload is
+/// searched for to the end within its cycle. Late refusals are not counted: they kept nobody from a
+/// place.
 constexpr int kMostStale = 3;
 
 class SequentialPlan {
@@ -62,7 +63,7 @@ class SequentialPlan {
     return context.definitions->queues[window.queue];
   }
 
-  /// Of the heads of two windows. Queues break ties as they were named.
+  /// Compares the heads of two windows. Of equal heads the one in the first window goes first.
   bool plans_before(std::size_t a, std::size_t b) const {
     const WindowItem& x = (*windows_)[a].items[standing_[a].next];
     const WindowItem& y = (*windows_)[b].items[standing_[b].next];
@@ -86,11 +87,11 @@ class SequentialPlan {
       return false;
     }
     if (!item.is_long) return evaluate(window, at, context_->max_steps(), 0);
-    defer(window, at, 0);  // what it would take is known
+    defer(window, at, 0);  // its search is known to take too many steps
     return false;
   }
 
-  /// `stale`: results for it that came too late.
+  /// `stale`: late placements and stopped searches for it so far.
   bool evaluate(std::size_t window, std::size_t at, std::int64_t most_steps, int stale) {
     const WindowItem& item = (*windows_)[window].items[at];
     Allowance allowance;
@@ -130,8 +131,8 @@ class SequentialPlan {
     builder_.defer(window, at, stale);
   }
 
-  /// What was found on earlier books counts if it still fits, or nothing that could help has
-  /// happened since.
+  /// A placement found on earlier books counts if it still fits. A refusal counts if nothing that
+  /// could help has happened since.
   bool plan_found(std::size_t window, std::size_t at) {
     const SearchResult& found = *(*windows_)[window].items[at].found;
     std::optional<Attempt> attempt = attempt_of(found);
@@ -145,7 +146,7 @@ class SequentialPlan {
     return false;
   }
 
-  /// What was found, on the trees of the planner; nothing if the nodes have changed since.
+  /// The result as an attempt on the planner's trees; nothing if the nodes have changed since.
   std::optional<Attempt> attempt_of(const SearchResult& found) {
     if (found.is_void || found.version.nodes != context_->version.nodes) return std::nullopt;
     if (!found.place) return found.refused;

@@ -16,7 +16,7 @@ namespace tessera::core {
 
 struct Definitions {
   explicit Definitions(std::shared_ptr<const Inventory> inventory);
-  /// Of records of their own.
+  /// Takes records that nobody else keeps.
   explicit Definitions(Inventory records)
       : Definitions(std::make_shared<const Inventory>(std::move(records))) {}
   Definitions(const Definitions&) = delete;

@@ -46,7 +46,7 @@ struct KaiTrees {
   topology::ParentForest forest;  // positions are those of records
 
   explicit KaiTrees(const Inventory& inventory);
-  /// Why the queue takes no workloads; empty: it does.
+  /// Why the queue takes no workloads; empty: it takes them.
   std::string fault(topology::ParentForest::Position at) const;
 };
 
@@ -152,7 +152,7 @@ PlanQueue Directory::resolve(const ClusterQueueRecord& record, const Ledger& led
 
 void Directory::find_inactive(const ClusterQueueRecord& record, const Ledger& ledger,
                               PlanQueue& queue) const {
-  // The first that applies, in the order of queues.md 1.2.
+  // The first reason that applies counts, in the order of queues.md 1.2.
   const auto because = [&queue](Reason reason, std::string detail) {
     if (queue.inactive != Reason::kNone) return;
     queue.inactive = reason;
@@ -240,7 +240,8 @@ Directory::Entry Directory::enter(const Workload& workload) const {
   }
   const auto record = records_.find(entry.queue->name);
   if (record != records_.end() && !namespace_matches(*record->second, workload.namespace_name)) {
-    // It does not block a StrictFIFO queue (queues.md 3), so it need not stand in it.
+    // Such a workload does not block a StrictFIFO queue (queues.md 3), so it need not stand in the
+    // queue.
     return {entry.queue, false, Reason::kNamespace, workload.namespace_name};
   }
   if (!workload.resources_fault.empty()) {

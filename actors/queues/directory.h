@@ -24,7 +24,7 @@ namespace tessera::core {
 /// A resource group whose flavors are looked up.
 struct PlanGroup {
   std::vector<Symbol> covered;
-  bool covers_all = false;        // a queue without quota: whatever is asked
+  bool covers_all = false;        // a queue without quota covers every resource
   std::vector<FlavorId> flavors;  // the queue's order
 
   bool covers(Symbol resource) const;
@@ -33,7 +33,7 @@ struct PlanGroup {
 /// A ClusterQueue or KAI Queue as planning needs it.
 struct PlanQueue {
   std::string name;
-  bool is_kai = false;  // entered without a LocalQueue; its quota is that of all flavors together
+  bool is_kai = false;  // entered without a LocalQueue; its quota counts all flavors together
   QueueStrategy strategy = QueueStrategy::kBestEffortFifo;
   std::vector<PlanGroup> groups;
   std::optional<QuotaNode> quota;  // absent: no quota applies
@@ -42,24 +42,23 @@ struct PlanQueue {
   bool borrow_tries_next_flavor = false;
   bool reclaims_any = false, preempts_while_borrowing = false;  // see ClusterQueueRecord
   std::map<std::string, std::vector<std::string>>
-      checks;                       // that a reservation waits for -> flavors (empty: all)
+      checks;                       // check -> flavors that need it (empty: all)
   Reason inactive = Reason::kNone;  // why it takes no workload
   std::string inactive_detail;
 };
 
 class Directory {
  public:
-  /// All outlive the directory.
+  /// The inventory and the flavors outlive the directory.
   Directory(const Inventory& inventory, std::span<const Flavor> flavors, const Ledger& ledger);
 
   struct Entry {
     const PlanQueue* queue = nullptr;  // its ClusterQueue or KAI Queue, if there is one
-    bool stands = false;               // it is in that queue and may be a head (queues.md 1)
-    Reason reason =
-        Reason::kNone;  // why it is not planned; a head with a reason is refused unplanned
+    bool stands = false;               // it waits in that queue and may be a head (queues.md 1)
+    Reason reason = Reason::kNone;     // why it is not evaluated: a head with a reason is refused
     std::string detail;
   };
-  /// Of an active workload.
+  /// Which queue an active workload enters.
   Entry enter(const Workload& workload) const;
 
   /// Queues by name. In an input without queues: those that the workloads name.
@@ -81,7 +80,7 @@ class Directory {
   std::map<std::string, PlanQueue> queues_;
   std::map<std::string, const ClusterQueueRecord*> records_;
   std::map<std::pair<std::string, std::string>, const LocalQueueRecord*> local_queues_;
-  // Names are those of the inventory; of two records with one name the first is meant.
+  // The names point into the inventory. Of two records with one name the first counts.
   std::unordered_map<std::string_view, const AdmissionCheckRecord*> checks_;
   std::unordered_map<std::string_view, const NamespaceRecord*> namespaces_;
 };

@@ -42,20 +42,20 @@ class QueueState {
   struct Standing {
     GangId gang{};
     bool active = false;              // it may be the head; false: it waits for a change
-    std::optional<GangId> evaluated;  // whose refusal speaks for it
+    std::optional<GangId> evaluated;  // the gang whose refusal counts for this one
   };
   /// All waiting workloads, in the order of the queue.
   std::vector<Standing> standing() const;
   std::shared_ptr<const Workload> find(GangId gang) const;
-  /// Of all that wait and their order, whatever the order in which they came. What was tried, and
-  /// is not tried again before something changes, does not count: a start forgets it.
+  /// A hash of all waiting workloads and what orders them. The order in which they came does not
+  /// count. Which of them were tried already does not count either, since a restart forgets it.
   std::uint64_t hash() const;
 
  private:
   struct Shape;
   struct Row {
     Waiting waiting;
-    std::int64_t priority = 0, since = 0;  // of QueueOrder: most rows differ in them
+    std::int64_t priority = 0, since = 0;  // of QueueOrder; compared first: most rows differ here
     Shape* shape = nullptr;
     bool aside = false;    // inadmissible by itself, or in back-off
     bool blocked = false;  // the head of a StrictFIFO queue, which cannot be planned
@@ -71,11 +71,11 @@ class QueueState {
   struct Shape {
     std::uint32_t id = 0;
     const std::string* text = nullptr;
-    Rows active;  // without those aside
+    Rows active;  // rows that are not aside
     std::size_t rows = 0;
-    bool closed = false;                        // refused, or searched for: none of it is offered
-    std::optional<GangId> searched;             // closed until the search for this one has ended
-    std::shared_ptr<const SearchResult> found;  // of it, for the first that is offered
+    bool closed = false;                        // refused or searched for: no row is offered
+    std::optional<GangId> searched;             // closed until the search for this gang ends
+    std::shared_ptr<const SearchResult> found;  // of that search, for the first row offered
     bool is_long = false;                       // WindowItem::is_long
     GangId evaluated{};
     Hope hope;
@@ -116,7 +116,7 @@ class QueueState {
   std::set<std::pair<std::int64_t, GangId>> back_offs_;  // (not_before, gang)
   std::map<GangId, std::string> unfinished_;             // scan records as texts
   std::set<GangId> blocked_;
-  std::uint64_t generation_ = 0;  // releases in its tree
+  std::uint64_t generation_ = 0;  // releases so far in the queue's cohort tree
   bool moved_ = false;
 };
 

@@ -16,7 +16,6 @@ namespace tessera::core {
 
 using topology::Symbol;
 
-/// Where the searches of a workload stopped, and so where the next attempt starts (queues.md 7.5).
 struct ScanRecord {
   /// (pod set, Symbol::id() of a resource) -> index of the flavor at which its search stopped; -1:
   /// it was the last.

@@ -46,7 +46,7 @@ struct Hope {
   bool quota = false;       // quota of its queue's tree comes free
   bool placements = false;  // anything is placed: with several pod sets or groups of resources, an
                             // admission can make the search choose otherwise
-  std::vector<FlavorId> flavors;  // room on nodes of these, ascending
+  std::vector<FlavorId> flavors;  // room on nodes of these flavors comes free; ascending
 };
 
 /// What changed, as one queue sees it.
@@ -65,9 +65,9 @@ struct Wake {
 struct WindowItem {
   GangId gang{};
   std::shared_ptr<const Workload> workload;
-  std::uint32_t shape = 0;  // equal in one queue: equal answers on equal books
+  std::uint32_t shape = 0;  // in one queue: equal numbers get equal answers on equal books
   ScanRecord record;        // `rounds: Kueue`
-  bool is_long = false;     // the last search for its shape took more than its cycle allows
+  bool is_long = false;     // the last search for its shape took more steps than a cycle allows
   /// The result of a background search for this workload, or for another of its shape.
   std::shared_ptr<const SearchResult> found = {};
   std::optional<std::int64_t> evicted_at = {};  // as of Waiting
@@ -78,34 +78,34 @@ struct WindowItem {
 struct Window {
   std::uint32_t queue = 0;  // position in Directory::queues()
   std::vector<WindowItem> items;
-  bool more = false;                       // others wait actively behind the last
-  std::size_t waiting = 0;                 // in all
+  bool more = false;                       // active workloads wait behind the last item
+  std::size_t waiting = 0;                 // workloads in the queue, all together
   bool sleepers = false;                   // some wait for a change that could help them
   bool waits_for_placement = false;        // some refusal hopes for placements
   std::int64_t next_deadline = INT64_MAX;  // the earliest end of a back-off
   bool moved = false;                      // since the last window something became inadmissible
-  std::string unfinished;                  // scan records that are, as a text to compare by
+  std::string unfinished;                  // the unfinished scan records as a text, for comparison
 };
 
 /// What became of a workload of a window.
 enum class Turn : std::uint8_t {
   kAdmitted,
-  kRefused,       // evaluated, or of a shape that was
+  kRefused,       // evaluated, or of the shape of an evaluated one
   kNotReached,    // the cycle ended before it
-  kSkipped,       // rounds: lost within the round what it was to get
+  kSkipped,       // rounds: another one of the round took its room or quota
   kNamespace,     // rounds: its namespace does not match
-  kNotNominated,  // something else than room and quota keeps it from being evaluated
+  kNotNominated,  // something other than room and quota forbids an evaluation
   kDeferred,      // its search goes on in the background
 };
 
 struct TurnOutcome {
   GangId gang{};
   Turn turn = Turn::kNotReached;
-  GangId evaluated{};               // kRefused: whose evaluation speaks for it
+  GangId evaluated{};               // kRefused: the gang whose evaluation counts for it
   Hope hope;                        // kRefused
-  std::uint32_t placed_before = 0;  // in its cycle; more than were accepted: the refusal is void
-  bool stale = false;               // hopes for placements, and one came afterwards
-  bool is_long = false;             // kRefused, kDeferred: the search
+  std::uint32_t placed_before = 0;  // in its cycle; if fewer were accepted, the refusal is void
+  bool stale = false;               // it hopes for placements, and one came afterwards
+  bool is_long = false;             // kRefused, kDeferred: as of WindowItem
   ScanRecord record;                // rounds
 };
 
@@ -118,7 +118,7 @@ struct Found {
 /// One message to a queue: what happened, in this order. The queue answers with a Window.
 struct QueueStep {
   CycleNumber cycle = 0;
-  bool placed = false;                // some workload, of any queue, since the last step
+  bool placed = false;                // a workload of some queue was placed since the last step
   std::vector<TurnOutcome> outcomes;  // of its last window
   std::vector<GangId> removed;        // finished or deleted while they waited
   std::vector<Found> found;           // in the order in which they came

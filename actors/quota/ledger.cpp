@@ -175,7 +175,7 @@ Ledger Ledger::tree(QuotaNode root, std::vector<QuotaNode>& members) const {
     for (Cell& each : copy.cells) each.usage = 0;
     if (copy.parent) renumber(*copy.parent);
     for (QuotaNode& child : copy.children) renumber(child);
-    // A ClusterQueue hides a KAI Queue of its name.
+    // A ClusterQueue hides a KAI Queue of the same name.
     if (queue(copy.name) == id) out.queues_.emplace(copy.name, own);
     if (cohort(copy.name) == id) out.cohorts_.emplace(copy.name, own);
   }

@@ -2,11 +2,11 @@
 // Ledger: quota and use of a forest of ClusterQueues and Cohorts, by flavor and resource (queues.md
 // 5), and of KAI Queues, by resource over all flavors (gangs.md 1.4, 7.4).
 //
-// One owner at a time: the planner, later one quota root; copies are independent (what-if). Queues
-// are leaves, cohorts inner nodes; a cohort exists as soon as something names it. A KAI tree in
-// Kueue's terms: a root's nominal quota is its limit, every other node has none of its own and a
-// borrowing limit that is its limit; so each limit bounds the sum below it. kUnlimited
-// absorbs in sums and differences. Always: available <= maximum while use is not above quota, and
+// One owner at a time: the planner or a quota root; copies are independent (what-if). Queues are
+// leaves, cohorts inner nodes; a cohort exists as soon as something names it. A KAI tree is written
+// in Kueue's terms. A root's nominal quota is its limit. Every other node has no nominal quota, and
+// its borrowing limit is its limit. So each limit bounds the sum below it. kUnlimited plus or minus
+// anything stays kUnlimited. Always: available <= maximum while use is not above quota, and
 // remove() undoes the add() of the same amounts. A cohort below itself has no meaning: its whole
 // subtree is cut loose and in_cycle() says so. Does not know workloads, flavors' order or
 // preemption.
@@ -34,8 +34,9 @@ class Ledger {
   Ledger(std::span<const ClusterQueueRecord> queues, std::span<const CohortRecord> cohorts,
          std::span<const KaiQueueRecord> kai_queues);
 
-  /// The tree below `root`, a node without parent: all columns, own nodes, no usage. `members`: the
-  /// nodes here of its nodes 0, 1, .., ascending. Looks at no node of another tree.
+  /// The tree below `root`, a node without parent: all columns, own nodes, no usage. `members` is
+  /// filled: the numbers in this ledger of the tree's nodes 0, 1, .., ascending. Looks at no node
+  /// of another tree.
   Ledger tree(QuotaNode root, std::vector<QuotaNode>& members) const;
 
   /// A ClusterQueue, else a KAI Queue of that name.
@@ -43,7 +44,7 @@ class Ledger {
   std::optional<QuotaNode> cohort(const std::string& name) const;
   const std::string& name(QuotaNode node) const;
   /// Where `node` counts a resource of a flavor. Nothing: no queue and no cohort has quota for this
-  /// pair; of a KAI Queue: the resource is not bounded.
+  /// pair. For a KAI Queue: the resource is not bounded.
   std::optional<QuotaColumn> column(QuotaNode node, Symbol flavor, Symbol resource) const;
 
   bool has_parent(QuotaNode node) const;
@@ -59,20 +60,21 @@ class Ledger {
   std::int64_t nominal(QuotaNode node, QuotaColumn column) const;
   std::int64_t usage(QuotaNode node, QuotaColumn column) const;
   std::int64_t subtree(QuotaNode node, QuotaColumn column) const;
-  /// What a queue may take now, never below 0: a request fits iff it is not more.
+  /// What a queue may take now, at least 0. A request fits if and only if it is at most this.
   std::int64_t available(QuotaNode queue, QuotaColumn column) const;
   /// What a queue could get with its whole cohort idle.
   std::int64_t maximum(QuotaNode queue, QuotaColumn column) const;
   /// How far up the tree a request of `amount` borrows: height of the first cohort that can carry
   /// it, 0 within nominal quota.
   int borrowing_level(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
-  /// A request of `amount` stays below the root of its tree: what is short there may be reclaimed
-  /// from others ("may reclaim", queues.md 5).
+  /// True if some node below the root of the tree can carry a request of `amount`. Then what is
+  /// short may be reclaimed from others ("may reclaim", queues.md 5).
   bool stays_below_root(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;
   const std::optional<std::int64_t>& borrowing_limit(QuotaNode node, QuotaColumn column) const;
-  /// Of KAI Queues: the limit of one, and which of `queue` and those above it leaves least (`idle`:
-  /// if nothing were in use), the lowest of equals.
+  /// KAI Queues only: the limit of one queue.
   std::int64_t limit(QuotaNode node, QuotaColumn column) const;
+  /// KAI Queues only: of `queue` and the queues above it, the one whose limit leaves least room,
+  /// the lowest of equals. `idle`: as if nothing were in use.
   QuotaNode tightest(QuotaNode queue, QuotaColumn column, bool idle) const;
 
   void add(QuotaNode queue, QuotaColumn column, std::int64_t amount);
@@ -99,7 +101,7 @@ class Ledger {
   QuotaNode cohort_node(const std::string& name);
   void add_kai_queues(std::span<const KaiQueueRecord> records);
   void set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups);
-  /// Cuts circles, lists children and sums up what stands below each node.
+  /// Cuts circles, lists the children of each node and adds up the quota below each node.
   void grow_trees();
   void add_to_parent(QuotaNode node);
   Cell& cell(QuotaNode node, QuotaColumn column);

@@ -2,10 +2,11 @@
 // RootState: the truth about the quota of one tree of the cohort forest: usage and reservations.
 //
 // One owner: the root's actor, or the calling thread of `schedule`. Holds the Ledger of its tree
-// alone; messages number queues and columns as in the whole forest. Otherwise as ShardState: it
-// refuses what is not available, is idempotent and checks the hash; throws BrokenInvariant for a
-// queue of another tree. Usage does not depend on the order in which workloads give back: add() and
-// remove() both keep a cohort's usage at the sum of what its children show (queues.md 5).
+// alone; messages number queues and columns as in the whole forest. Otherwise it works as
+// ShardState does: it refuses what is not available, gives a repeated step the former answer, and
+// checks the hash. It throws BrokenInvariant for a queue of another tree. Usage does not depend on
+// the order in which workloads give back: add() and remove() both keep a cohort's usage at the sum
+// of what its children show (queues.md 5).
 #pragma once
 
 #include <cstddef>

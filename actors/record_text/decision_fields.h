@@ -8,7 +8,7 @@
 
 namespace tessera::core {
 
-/// Those of reason_name(), as a table.
+/// The names that reason_name() gives, as a table.
 struct ReasonNames {
   static constexpr std::size_t size() { return values_up_to(Reason::kInvalid); }
   std::string_view operator[](std::size_t i) const { return reason_name(static_cast<Reason>(i)); }
@@ -86,7 +86,7 @@ inline constexpr auto kFields<FlavorRejection> = fields<FlavorRejection>(
     field("request", &FlavorRejection::request), field("resource", &FlavorRejection::resource),
     field("taint", &FlavorRejection::taint), field("used", &FlavorRejection::used));
 
-/// As a refusal has it: where pods would go stands in an Admission, by names.
+/// Only the members that a refusal fills. Where pods go stands in an Admission, by names.
 template <>
 inline constexpr auto kFields<Attempt> = fields<Attempt>(
     left_out(&Attempt::placed), left_out(&Attempt::pod_sets),

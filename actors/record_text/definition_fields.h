@@ -93,7 +93,7 @@ template <>
 inline constexpr auto kFields<NamespaceRecord> = fields<NamespaceRecord>(
     field("labels", &NamespaceRecord::labels), field("name", &NamespaceRecord::name));
 
-/// As a Redefine looks at it: nodes, pods and workloads come as inputs of their own.
+/// Only the members that a Redefine reads: nodes, pods and workloads come as inputs of their own.
 template <>
 inline constexpr auto kFields<Inventory> = fields<Inventory>(
     left_out(&Inventory::nodes), left_out(&Inventory::pods), left_out(&Inventory::workloads),

@@ -59,7 +59,7 @@ struct LeftOut {
 
 namespace internal {
 
-/// Becomes any member, so that the compiler tells how many an aggregate has.
+/// Converts to any type, so that the compiler can count the members of a struct.
 struct AnyMember {
   template <class M>
   // NOLINTNEXTLINE(google-explicit-constructor): it stands for any member of an initializer list.
@@ -100,7 +100,7 @@ consteval auto field(const char (&key)[N], M T::*member, DefaultOf<M> otherwise 
   return internal::make_field<true>(key, member, otherwise);
 }
 
-/// A field of the record that no decision is made of: in the whole text only.
+/// A field that is no decision: it stands in the whole text, not in the text of the decisions.
 template <class T, class M, std::size_t N>
 consteval auto undecided(const char (&key)[N], M T::*member, DefaultOf<M> otherwise = {}) {
   return internal::make_field<false>(key, member, otherwise);
@@ -141,7 +141,7 @@ constexpr void for_each_field(Visit&& visit) {
       kFields<T>);
 }
 
-/// The name of `value`; nothing if there is none of that number.
+/// The name of `value`; empty if the table has no name for that number.
 template <HasNames E>
 std::string_view name_of(E value) {
   const auto at = static_cast<std::size_t>(value);

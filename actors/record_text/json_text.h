@@ -2,9 +2,9 @@
 // JsonText: appends the parts of a JSON text to a string: brackets, numbers, texts with what JSON
 // demands escaped.
 //
-// One use, one thread: the string is complete when this is gone, and nobody else touches it before.
-// Takes no memory but the string's. Texts are UTF-8 and go in as they are. Does not check that the
-// parts make a JSON text: TextWriter does.
+// For one text, in one thread. The string is complete when the JsonText is destroyed; nobody else
+// may touch the string before. Allocates nothing but the string. Texts are UTF-8 and go in as they
+// are. Does not check that the parts make a JSON text: TextWriter does.
 #pragma once
 
 #include <charconv>
@@ -31,7 +31,7 @@ class JsonText {
     std::memcpy(at_, raw.data(), raw.size());
     at_ += raw.size();
   }
-  /// Ends an object or a list: in place of the comma after its last part, if it has one.
+  /// Ends an object or a list. The bracket replaces the comma after the last part, if there is one.
   void close(char bracket) {
     if (at_[-1] == ',') {
       at_[-1] = bracket;
@@ -64,11 +64,12 @@ class JsonText {
 
   std::size_t size() const { return static_cast<std::size_t>(at_ - text_->data()); }
   bool ends_in(std::string_view two) const { return at_[-2] == two[0] && at_[-1] == two[1]; }
-  /// Back to the size that it had.
+  /// Cuts the text back to a size that it had before.
   void cut(std::size_t size) { at_ = text_->data() + size; }
 
  private:
-  /// `left`: characters of the text from here on; room for them and the quote stays.
+  /// `left`: characters of the text from here on. Afterwards there is still room for the rest and
+  /// the closing quote.
   void write_char(char c, std::size_t left) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     const auto byte = static_cast<unsigned char>(c);
@@ -88,8 +89,8 @@ class JsonText {
     *at_++ = kDigits[byte & 15];
   }
 
-  /// True if one of eight characters is below 0x20, a quote or a backslash; of others, it may be
-  /// true when one is beyond ASCII.
+  /// True if one of eight characters is below 0x20, a quote or a backslash. It may also be true if
+  /// one is beyond ASCII.
   static bool has_escapes(std::uint64_t word) {
     constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
     const auto zero = [](std::uint64_t w) { return (w - kOnes) & ~w & kHighs; };

@@ -26,14 +26,15 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A record holds the inputs of at most a few cycles of 4,096: a longer text is none of ours.
+/// A record holds the inputs of at most a few cycles of 4,096 inputs: this program writes no longer
+/// text.
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 /// More than any field of a record needs.
 constexpr int kMostDepth = 32;
 constexpr std::string_view kVersionKey = "v";
 constexpr int kVersion = 1;
 
-/// For messages: not more of a hostile text than a line holds.
+/// A text as a message quotes it: a hostile text takes no more than one line.
 std::string shown(std::string_view text) {
   constexpr std::size_t kMost = 100;
   return '"' + std::string(text.substr(0, kMost)) + (text.size() > kMost ? "..." : "") + '"';
@@ -42,7 +43,7 @@ std::string shown(std::string_view text) {
 /// The place in the record that is being read, and the first fault.
 class Place {
  public:
-  /// Notes the first fault; always false.
+  /// Notes the first fault. Always returns false.
   bool fault(std::string message) {
     if (!error_.message.empty()) return false;
     error_.message = std::move(message);
@@ -51,7 +52,7 @@ class Place {
   }
   const Error& error() const { return error_; }
 
-  /// Reads a part, whose place is told with a fault in it.
+  /// Reads a part. A fault in it is reported with the place of the part.
   template <class Read>
   bool inside(std::string_view key, Read&& read_part) {
     const std::size_t before = path_.size();
@@ -76,13 +77,13 @@ class Place {
 };
 
 /// Fills values from JSON by the tables of fields. Each value is checked for its type and range;
-/// the first fault ends the reading and is told with its place. Goes no deeper than the types it
-/// fills.
+/// the first fault ends the reading and is reported with its place. Goes no deeper than the types
+/// that it fills.
 class ValueReader : private Place {
  public:
   using Place::error;
 
-  /// False if there was a fault; then `error()` tells it.
+  /// False if there was a fault; then `error()` returns it.
   template <HasFields T>
   bool read_object(const Json& json, T& out, std::string_view also_known = {}) {
     if (!is_object(json)) return false;
@@ -200,7 +201,7 @@ class ValueReader : private Place {
            inside(std::size_t{1}, [&] { return read(json[1], out.second); });
   }
 
-  /// An object with any keys: `take(key, value)`.
+  /// Reads an object with any keys. Calls `take(key, value)` for each.
   template <class M, class Take>
   bool read_entries(const Json& json, Take&& take) {
     if (!is_object(json)) return false;
@@ -291,13 +292,13 @@ class ValueReader : private Place {
   }
 };
 
-/// Ends the parse; the parser lets it through.
+/// Thrown to end the parse. The parser does not catch it.
 struct Unreadable {
   ErrorCode code;
   std::string message;
 };
 
-/// Refuses what JSON allows and a record never holds, while the parser goes on.
+/// Refuses, during the parse, what JSON allows and a record never holds.
 class Guard {
  public:
   bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
@@ -338,7 +339,7 @@ Result<Json> parse(std::string_view text) {
   }
 }
 
-/// Checked before anything else: the fields of another version are others.
+/// Comes before all else, since another version may have other fields.
 Result<void> check_version(const Json& json) {
   if (!json.is_object()) {
     return fail(ErrorCode::kInvalidInput, "the text of a record must be an object");
@@ -356,7 +357,7 @@ Result<void> check_version(const Json& json) {
   return {};
 }
 
-/// Gangs that were submitted in the same record.
+/// Sets the workload of each decided gang that the same record submits.
 void link_workloads(CycleRecord& record) {
   std::unordered_map<GangId, std::shared_ptr<const Workload>> submitted;
   for (const Input& input : record.inputs) {

@@ -7,7 +7,7 @@
 namespace tessera::core {
 namespace {
 
-/// Nothing that must be read stands behind the version: it is the last key.
+/// The version has the last key in byte order, so it ends the text.
 template <TextPart part>
 void append(const CycleRecord& record, std::string& text) {
   JsonText out(text);

@@ -27,8 +27,9 @@ void append_decisions_text(const CycleRecord& record, std::string& text);
 /// The record of a text that append_text() made. Another version, an unknown field or name, or a
 /// value out of its range is an error, whose `where.field` tells the place in the record.
 ///
-/// A gang that was submitted stands in its input. `workload` of an admitted or refused gang is set
-/// if this record submits it, and null otherwise: whoever applies records knows the gangs.
+/// The workload of a gang stands in the Submit of the gang. `workload` of an admitted or refused
+/// gang is set if this record submits the gang, and null otherwise: an engine that applies records
+/// knows the gangs.
 Result<CycleRecord> read_record(std::string_view text);
 
 }  // namespace tessera::core

@@ -2,7 +2,7 @@
 // TextWriter: writes values as canonical JSON: sorted keys, whole numbers, no white
 // space, defaults left out (record_text.h).
 //
-// One use, one thread. Takes no memory but the text's. Walks the tables of fields.h.
+// For one text, in one thread. Allocates nothing but the text. Walks the tables of fields.h.
 #pragma once
 
 #include <array>
@@ -62,7 +62,7 @@ class TextWriter {
     out_->put(',');
   }
 
-  /// Left out if all of it is.
+  /// Leaves the object out if all its fields are left out.
   template <HasFields M>
   void write_object_field(std::string_view key, const M& value) {
     const std::size_t before = out_->size();
@@ -150,7 +150,7 @@ class TextWriter {
     out_->close('}');
   }
   void write(const topology::Labels& labels) {
-    std::map<std::string_view, Symbol> sorted;  // their own order is not that of the texts
+    std::map<std::string_view, Symbol> sorted;  // Labels are not in byte order
     for (const auto& [key, value] : labels) sorted.emplace(key.view(), value);
     out_->put('{');
     for (const auto& [key, value] : sorted) write_entry(key, value);
@@ -183,7 +183,7 @@ class TextWriter {
     out_->close(']');
   }
   void write(const std::array<std::uint8_t, 32>& hash) { out_->text(hash_text(hash)); }
-  /// An object with one key, the name of what the input is.
+  /// An object with one key, the kind of the input.
   void write(const Input& input) {
     std::visit(
         [this]<class T>(const T& value) {

@@ -2,9 +2,9 @@
 // Admission: what a workload holds: its queue, and for each pod set the flavor of each resource,
 // the quota it uses and the domains of its pods (Kueue's status.admission).
 //
-// Made by ingest/ from what was written and by the planner from its decisions; read by everybody,
-// never changed once it is shared. One is made for every admitted workload, so its lists lie flat:
-// names are symbols, the domains of a pod set share two arrays.
+// Made by ingest/ from the status of an input object, and by the planner from its decisions.
+// Everybody reads it; nobody changes it once it is shared. Every admitted workload has one, so its
+// lists lie flat: names are symbols, the domains of a pod set share two arrays.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class ResourceFlavors {
   }
 
   void reserve(std::size_t entries) { entries_.reserve(entries); }
-  /// Takes the place of an earlier one of the resource.
+  /// Replaces the flavor that the resource had before.
   void set(Symbol resource, Symbol flavor);
   bool has(Symbol resource) const;
 
@@ -50,8 +50,8 @@ class ResourceFlavors {
   std::vector<Entry> entries_;
 };
 
-/// Pods by domain, in an order that means something: it gives the ranks of the pods. All domains
-/// have as many values, one for each level of their assignment.
+/// Pods by domain. The order of the domains gives the ranks of the pods. Every domain has one value
+/// for each level of the assignment.
 class DomainList {
  public:
   struct Domain {
@@ -77,7 +77,7 @@ class DomainList {
     pods_.reserve(domains);
     values_.reserve(domains * levels);
   }
-  /// As many values as the domains before it have, at least one.
+  /// `values`: at least one, and as many as each earlier domain has.
   void add(std::span<const Symbol> values, std::int64_t pods) {
     pods_.push_back(pods);
     values_.insert(values_.end(), values.begin(), values.end());
@@ -102,8 +102,8 @@ struct PodSetAssignment {
   std::string name;
   std::int64_t count = 0;
   ResourceFlavors flavors;
-  Amounts usage;               // quota side, all pods together
-  std::vector<Symbol> levels;  // of the topologyAssignment, node labels; empty: none
+  Amounts usage;               // as quota counts it, all pods together
+  std::vector<Symbol> levels;  // node labels, of the topologyAssignment; empty: none
   DomainList domains;
 };
 

@@ -11,12 +11,12 @@ namespace tessera::core {
 
 struct Attempt {
   bool placed = false;
-  std::vector<PodSetDecision> pod_sets;  // placed
-  std::size_t failed_pod_set = 0;        // refused, like the rest
+  std::vector<PodSetDecision> pod_sets;  // if placed
+  std::size_t failed_pod_set = 0;        // if refused, like all below
   std::vector<FlavorRejection> rejections;
   std::optional<Symbol> uncovered;
 
-  /// The first placement that failed, if a placement was tried.
+  /// Why the first placement failed; null: no placement was tried.
   const solver::Refusal* refusal() const;
   /// The request itself is at fault (placement.md 7 [D]).
   bool invalid() const;

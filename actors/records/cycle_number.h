@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CycleNumber: cycles count from 1, in the order in which the coordinator begins them; 0 is none.
+// CycleNumber: cycles count from 1, in the order in which the coordinator begins them. 0 stands for
+// no cycle.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // CycleRecord: what one cycle took in and decided (design.md 2.2).
 //
 // Made by the coordinator, durable when it is handed out, never changed afterwards. The rolling
-// hash of all records is made over their canonical text (record_text.h).
+// hash is made over the canonical text of what all cycles decided (record_text.h).
 #pragma once
 
 #include <array>
@@ -25,12 +25,12 @@ struct RefusedWorkload {
   GangId gang{};
   std::shared_ptr<const Workload> workload;
   std::string cluster_queue;
-  Attempt attempt;                // of its evaluation; not judged (Never against Waits)
-  Reason reason = Reason::kNone;  // it was not evaluated, or lost in its round: why
+  Attempt attempt;                // its evaluation; not judged yet (Waits or Never)
+  Reason reason = Reason::kNone;  // why it was not evaluated, or lost its round
   std::string detail;
-  std::optional<RoundOutcome> round;  // `rounds: Kueue`
+  std::optional<RoundOutcome> round;  // only with `rounds: Kueue`
   std::int64_t nanoseconds = 0;       // of the evaluation
-  std::uint32_t placed_before = 0;    // in its cycle
+  std::uint32_t placed_before = 0;    // workloads placed before it in its cycle
 };
 
 /// A workload that is known from this cycle on.
@@ -48,12 +48,12 @@ struct CycleRecord {
   bool recovers = false;
   std::uint64_t first_input = 0;          // the number of the first of `inputs`, from 1
   std::vector<Input> inputs;              // whole, in the order in which they were taken
-  std::vector<GangId> finished, evicted;  // as the inputs came
-  std::vector<LifeChange> changes;        // as they came; before `evicted`
+  std::vector<GangId> finished, evicted;  // in the order in which they happened
+  std::vector<LifeChange> changes;        // in the order in which they happened
   std::vector<Admitted> admitted;         // in plan order: the prefix that all owners accepted
   std::vector<RefusedWorkload> refused;   // in plan order
-  std::uint32_t planned = 0;              // placed by the plan, those behind the prefix too
-  std::array<std::uint8_t, 32> hash{};    // SHA-256 over all bodies up to here
+  std::uint32_t planned = 0;              // placed by the plan, also behind that prefix
+  std::array<std::uint8_t, 32> hash{};    // SHA-256 over the decisions up to here
 
   /// The number of the last input; below `first_input`: there is none.
   std::uint64_t last_input() const { return first_input + inputs.size() - 1; }

@@ -2,8 +2,8 @@
 // Decision: what was decided for one workload, and why: the flavors and leaves it got, or what
 // refused each flavor.
 //
-// Plain values, made by the planner. No decision depends on what was measured. ingest/text writes
-// the texts for people.
+// Plain values, made by the planner. No decision depends on a measured time. ingest/text writes the
+// texts for people.
 #pragma once
 
 #include <cstdint>
@@ -36,14 +36,15 @@ struct FlavorRejection {
     kUncovered,               // no resource group covers `resource`; no flavor
     kNotNominated,  // not the flavor that `resource` had when the round began (queues.md 2)
   } kind = Kind::kMissing;
-  std::size_t pod_set = 0;  // of a group: its first member, for kPlacement the refused one
+  std::size_t pod_set = 0;  // in a pod-set group, quota kinds: its first member
   std::string flavor;
   Symbol level;                                                    // kUnknownLevel
   Symbol resource;                                                 // quota kinds
   topology::Taint taint;                                           // kTaint
   std::int64_t previous = 0, request = 0, limit = 0, missing = 0;  // quota kinds; queues.md 10.1
-  /// Quota kinds in a KAI tree: the queue whose `limit`, of all flavors together, stands in the
-  /// way, and what is used of it. Empty: quota of a flavor.
+  /// Quota kinds in a KAI tree: the queue whose `limit` stands in the way, and how much of that
+  /// limit is used. The limit counts all flavors together. Empty: the quota of one flavor stands in
+  /// the way.
   std::string limiting_queue;
   std::int64_t used = 0;
   std::optional<solver::Refusal> refusal;  // kPlacement
@@ -52,12 +53,12 @@ struct FlavorRejection {
 /// Kueue's reasons of a refusal, the least severe first (queues.md 10.3).
 enum class Severity : std::uint8_t { kTopologyPlacement, kQuota, kMaximum, kFlavor };
 
-/// What Kueue's rounds leave of a workload that waits (`rounds: Kueue`).
+/// How Kueue's rounds ended for a workload that waits (`rounds: Kueue`).
 struct RoundOutcome {
   int round = 0;              // of the last evaluation, from 1; 0: never evaluated
   bool inadmissible = false;  // it waits for an event, not for its turn
-  bool lost = false;          // what it was to get went to an earlier one in the same round
-  /// Of an evaluated one; nothing: Kueue gives no reason either (queues.md 10.3).
+  bool lost = false;          // an earlier workload of the round took its room or quota
+  /// Of the last evaluation. Nothing: Kueue gives no reason either (queues.md 10.3).
   std::optional<Severity> severity;
 };
 
@@ -88,7 +89,7 @@ struct Decision {
   std::vector<FlavorRejection> never_rejections;
   std::optional<Symbol> uncovered_resource;     // no resource group covers it
   std::optional<RoundOutcome> waits_in_rounds;  // refused in `rounds: Kueue`
-  int round = 0;                                // placed by it: in this round, from 1
+  int round = 0;                                // the round that placed it, from 1
   std::string detail;  // reasons without numbers: name of the missing queue, gate, check, ...
   std::int64_t solver_nanoseconds = 0;  // measured by the caller's clock function, 0 without one
 };

@@ -18,7 +18,8 @@ struct HeldAtStart {
   Admitted admitted;
   std::size_t position = 0;  // in Inventory::workloads
 };
-/// By id. Workloads and admissions are parts of the inventory: who keeps one keeps all of it.
+/// In the order of ids. Workloads and admissions are parts of the inventory: each pointer to one of
+/// them keeps the whole inventory alive.
 std::vector<HeldAtStart> held_at_start(const std::shared_ptr<const Inventory>& inventory);
 
 }  // namespace tessera::core

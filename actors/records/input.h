@@ -20,11 +20,11 @@ namespace tessera::core {
 
 struct SearchResult;
 
-/// A workload is asked for.
+/// Asks for a new workload.
 struct Submit {
   std::shared_ptr<const Workload> workload;
-  /// Given by the coordinator when it takes the input: the record tells it. Whoever submits leaves
-  /// it alone.
+  /// The coordinator fills this in when it takes the input, and the record tells it. The caller
+  /// leaves it as it is.
   GangId gang = kNoGang;
 };
 /// A workload ended or was deleted: from now on it holds nothing and waits for nothing.
@@ -39,7 +39,7 @@ struct Started {
 struct Evict {
   GangId gang{};
   std::int64_t requeue_at = INT64_MIN;
-  bool pods_run = false;  // it keeps what it holds until they are gone
+  bool pods_run = false;  // true: it keeps what it holds until PodsGone
 };
 /// The last pod of a workload that is being evicted ended: it gives back what it holds.
 struct PodsGone {
@@ -57,7 +57,7 @@ struct Resume {
 struct Advance {
   std::int64_t now = 0;
 };
-/// A node is new or has another record.
+/// A node is new, or its record changed.
 struct NodeUpdate {
   topology::NodeRecord record;
 };
@@ -77,7 +77,7 @@ struct Redefine {
   std::shared_ptr<const Inventory> definitions;
 };
 
-/// A background search of the engine has ended; from the engine itself.
+/// A background search has ended. The engine itself makes this input.
 struct SearchEnded {
   GangId gang{};
   std::uint64_t ticket = 0;  // SearchRequest::ticket

@@ -22,15 +22,15 @@ enum class EvictionReason : std::uint8_t {
 struct LifeChange {
   enum class Kind : std::uint8_t {
     kStarted,    // all its pods are ready
-    kSuspended,  // it is out until it is resumed
+    kSuspended,  // it waits in no queue until it is resumed
     kResumed,
     kEvicting,  // it keeps what it holds until its pods are gone (CycleRecord::evicted)
   } kind = Kind::kStarted;
   GangId gang{};
   // kEvicting:
   EvictionReason reason = EvictionReason::kRequested;
-  std::int64_t requeue_at = INT64_MIN;  // it does not wait in its queue before
-  std::int64_t requeues = 0;            // times that its pods were not ready, with this one
+  std::int64_t requeue_at = INT64_MIN;  // the earliest time at which it is in its queue again
+  std::int64_t requeues = 0;            // how often its pods were late, this time included
 };
 
 }  // namespace tessera::core

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // PlantedBug: faults that a test builds in, to show that its checks find them.
 //
-// planted() is asked where the fault would be. It is false when compiled, and nothing is left of
-// the question, unless TESSERA_PLANTED_BUGS is defined, which only a second build of the sources
-// for a test does (tests/CMakeLists.txt).
+// The code calls planted() at the place of each fault. In a normal build planted() is the constant
+// false, and the compiler drops the fault. Only a second build of the sources, for one test,
+// defines TESSERA_PLANTED_BUGS (tests/CMakeLists.txt).
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workload: a gang with what the queues need to know of it: queue, priority, times, uid, state and,
-// if it is admitted, what it holds. The engine's form of Kueue's Workload and of every other kind
-// of job.
+// Workload: a gang, and all that the queues need to know about it: queue, priority, times, uid,
+// state and, if it is admitted, what it holds. The engine turns Kueue's Workload and every other
+// kind of job into this form.
 //
 // Filled by ingest/, read by core. Times are nanoseconds, since the epoch or virtual; core never
 // looks at a clock.
@@ -43,7 +43,7 @@ struct Workload {
   std::int64_t created = INT64_MIN;  // queue-order time (queues.md 1.1); missing = earliest
   solver::Gang gang;
   std::vector<Amounts> quota_requests;  // per pod set, one pod, quota side (queues.md 4)
-  /// Per pod set: equal numbers, equal containers. Empty: unknown.
+  /// Per pod set, a number for its containers: equal numbers mean equal containers. Empty: unknown.
   std::vector<std::uint32_t> templates;
 
   // State. A workload with `admission` holds its quota and domains; a finished one holds nothing
@@ -55,7 +55,7 @@ struct Workload {
   std::string admission_gated_by;  // annotation kueue.x-k8s.io/admission-gated-by
   std::vector<WorkloadCheck> checks;
   std::optional<Admission> admission;
-  // Of one that comes with an admission: since when it is admitted (INT64_MIN: nobody said), and
+  // For a workload that comes with an admission: when it was admitted (INT64_MIN: unknown), and
   // whether all its pods are ready.
   std::int64_t admitted_at = INT64_MIN;
   bool pods_ready = false;

@@ -26,7 +26,7 @@ Coordinator::Coordinator(caf::actor_config& config, const Beginning& beginning, 
       order_(beginning.planner->options().profile.rounds),
       cycle_(definitions_, order_, options.limits, *this) {
   if (hooks_->observer != nullptr) hooks_->observer->on_actor(id(), Role::kCoordinator);
-  // Before the planner is another actor's.
+  // Done before the planner belongs to another actor.
   const std::shared_ptr<core::Owners> owners = beginning.planner->make_owners();
   std::vector<core::GangId> live;
   for (const auto& [id, admitted] : beginning.planner->worlds().live()) live.push_back(id);
@@ -168,7 +168,8 @@ caf::behavior Coordinator::make_behavior() {
   };
 }
 
-/// While queues make windows, the planner has nothing to do. So messages to others wait.
+/// The planner has nothing to do until the queues have made their windows, so messages to all
+/// others wait.
 template <class Message>
 void Coordinator::tell_after_windows(const caf::actor& actor, const Message& message) {
   held_back_.emplace_back(actor, caf::make_message(message));

@@ -99,9 +99,9 @@ class Coordinator : public caf::event_based_actor, private core::CyclePorts {
   std::vector<std::pair<caf::actor, caf::message>> held_back_;     // in the order of the calls
   std::vector<std::shared_ptr<const core::CycleRecord>> records_;  // since the last Settled
   std::optional<caf::response_promise> settle_waits_;
-  std::deque<std::int64_t> failures_;  // times
+  std::deque<std::int64_t> failures_;  // engine times, in ns
   std::size_t restored_ = 0;
-  std::uint64_t messages_ = 0;  // beside those that the cycle counts
+  std::uint64_t messages_ = 0;  // messages that the cycle does not count
 };
 
 }  // namespace tessera::actors

@@ -19,12 +19,12 @@ class Gang : public caf::event_based_actor {
   caf::behavior make_behavior() override {
     return {[this](const GangChanged&) { hear(); }};
   }
-  /// As CAF ends an actor that nobody can reach, without telling its clock's thread, which costs
-  /// more than all the rest: a gang sets no timeouts.
+  /// Does what CAF does to end an actor that nobody can reach, except for one step: it does not
+  /// tell the clock's thread. That step costs more than all others, and a gang sets no timeouts.
   void on_destroy() override {
     if (getf(is_cleaned_up_flag)) return;
     unregister_from_system();
-    // NOLINTNEXTLINE(bugprone-parent-virtual-call): those between are what tells the clock.
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call): the skipped class tells the clock.
     caf::monitorable_actor::cleanup(caf::exit_reason::unreachable, nullptr);
   }
 
@@ -67,7 +67,7 @@ caf::behavior Gangs::make_behavior() {
   };
 }
 
-/// The coordinator ends all other actors, from the top down.
+/// Drops the references to the gangs' actors; CAF then ends them.
 void Gangs::on_exit() {
   actors_.clear();
   catalogue_ = nullptr;
@@ -75,8 +75,8 @@ void Gangs::on_exit() {
 
 void Gangs::take(const core::CycleRecord& record) {
   for (const core::LifeChange& change : record.changes) tell(change, record.cycle);
-  // An actor that nobody can reach any more ends at once, or after the messages it still has: no
-  // message and no turn of a worker is spent on it.
+  // CAF ends an actor that nobody can reach, at once or after the messages that it still has. So
+  // its end costs no message and no turn of a worker.
   for (const core::GangId id : record.finished) actors_.erase(id);
   // An evicted gang waits as a row of its queue again.
   for (const core::GangId id : record.evicted) actors_.erase(id);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gangs: the parent of the gangs' actors: starts one for each admitted gang, passes on what
-// happened to the gang, and ends the actor (design.md 3).
+// Gangs: the parent of the gangs' actors. It starts an actor for each admitted gang, tells the
+// actor what happened to the gang, and ends the actor (design.md 3).
 //
 // GangTable alone keeps and moves phases (actors/gangs/): an actor stands for what its gang has
-// outside. The parent hears of committed cycles only, in their order, beside the coordinator, so
-// that nobody waits for actors to be made. Then it passes the cycle on to the catalogue: both at
-// once would take two workers from those whom the planner waits for. It restores a gang whose actor
-// failed, and tells the coordinator.
+// outside. The parent hears of committed cycles only, in their order. It runs beside the
+// coordinator, so that nobody waits while actors are made. It passes each cycle on to the catalogue
+// when it is done: if both worked at once, two workers would be missing for the actors that the
+// planner waits for. It restores a gang whose actor failed, and tells the coordinator.
 #pragma once
 
 #include <caf/actor.hpp>

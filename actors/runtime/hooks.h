@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hooks: what the owner of a System lets its actors call: what ends the process, the failpoints of
-// tests, and an observer.
+// Hooks: functions that the owner of a System gives to its actors: the end of the process, the
+// failpoints of tests, and an observer.
 //
 // Set before the first actor is made, then never changed: all actors share them, whatever thread
 // they run on. They outlive the actors.
@@ -33,28 +33,28 @@ enum class Role : std::uint8_t {
 
 /// Hears of each actor (except gangs) and of the object that it owns, when the actor is made.
 ///
-/// For tests. Called by the thread that runs the coordinator. An object belongs to its actor all
-/// the same: look at it only while no actor runs, between two messages of a System that is run by
-/// hand, or, at the planner's, while the System has settled.
+/// For tests. Called by the thread that runs the coordinator. An object still belongs to its actor.
+/// Look at it only while no actor runs: between two messages of a System that is run by hand. The
+/// planner's object may also be read while the System has settled.
 class ActorObserver {
  public:
   virtual ~ActorObserver() = default;
   virtual void on_actor(caf::actor_id actor, Role role) = 0;
   virtual void on_planner(std::shared_ptr<const core::PlannerState> planner) = 0;
   virtual void on_catalogue(std::shared_ptr<const core::Catalogue> catalogue) = 0;
-  /// The queues of these definitions follow. Those told before are out of use.
+  /// The queues of these definitions follow. The queues told before are out of use.
   virtual void on_definitions(std::shared_ptr<const core::Definitions> definitions) = 0;
-  /// Also again, when a queue was restored.
+  /// Called again when a queue was restored.
   virtual void on_queue(std::uint32_t position, std::shared_ptr<const core::QueueState> queue) = 0;
-  /// Shards and roots over these cells follow. Those told before are out of use.
+  /// Shards and roots over these cells follow. The owners told before are out of use.
   virtual void on_owners(std::shared_ptr<const topology::CellMap> cells) = 0;
   virtual void on_shard(core::ShardId number, std::shared_ptr<const core::ShardState> shard) = 0;
   virtual void on_root(core::QuotaNode number, std::shared_ptr<const core::RootState> root) = 0;
 };
 
 struct Hooks {
-  /// A broken invariant of a shard, root, planner, journal or the coordinator. Must not return in a
-  /// process that goes on; the default tells stderr and aborts.
+  /// Called when an actor finds a broken invariant; the failure of a queue or a gang is restored
+  /// instead. Must not return in a process that goes on. The default writes to stderr and aborts.
   std::function<void(const std::string& what)> fatal;
   /// Called by each actor before it does anything about a message, with the actor's kind: a
   /// failpoint of tests, which may throw.

@@ -24,12 +24,12 @@ class Journal {
  public:
   virtual ~Journal() = default;
   /// Returns when the record is durable: hash(i) = SHA-256(hash(i-1), body(i)), hash(0) all zero
-  /// (append_decisions_text() in actors/record_text/record_text.h). An error: nothing of it is
-  /// kept.
+  /// (append_decisions_text() in actors/record_text/record_text.h). After an error the journal
+  /// keeps nothing of the record.
   virtual Result<Hash> append(const std::shared_ptr<const core::CycleRecord>& record) = 0;
 };
 
-/// The hash after one more body.
+/// SHA-256 of the hash before and one more body.
 Hash roll(const Hash& before, std::string_view body);
 
 class MemoryJournal : public Journal {
@@ -46,7 +46,7 @@ class MemoryJournal : public Journal {
   std::size_t kept_;
   std::function<bool(core::CycleNumber)> fails_;
   Hash hash_{};
-  std::string body_;  // kept for its memory
+  std::string body_;  // used again, so that its memory is kept
   std::deque<std::shared_ptr<const core::CycleRecord>> records_;
 };
 

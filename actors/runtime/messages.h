@@ -106,7 +106,7 @@ struct Append {
   core::CycleNumber cycle;
   std::shared_ptr<const core::CycleRecord> record;
 };
-/// To the catalogue.
+/// To the parent of gangs, which passes it on to the catalogue.
 struct Committed {
   core::CycleNumber cycle;
   std::shared_ptr<const core::CycleRecord> record;

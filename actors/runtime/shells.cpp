@@ -35,8 +35,8 @@ void answer(caf::event_based_actor* self, Message message) {
   self->send(caf::actor_cast<caf::actor>(self->current_sender()), std::move(message));
 }
 
-/// A background search must take no core from a cycle. If the system refuses the lower priority, it
-/// may.
+/// Lowers the priority of the thread, since a background search must take no core from a cycle. If
+/// the system refuses that, the search runs at the usual priority.
 void stand_behind_others() {
 #ifdef __linux__
   constexpr int kNice = 10;
@@ -105,7 +105,7 @@ core::OwnerReply step_up_to(State& state, Step step, std::uint32_t refused) {
   return reply;
 }
 
-/// Shards and quota roots answer alike.
+/// What shards and quota roots have in common.
 template <class Step, class State>
 caf::message_handler owner_shell(caf::event_based_actor* self, const Hooks* hooks,
                                  const char* actor, std::shared_ptr<State> state) {
@@ -159,9 +159,10 @@ caf::behavior root_shell(caf::event_based_actor* self, const Hooks* hooks,
 
 caf::behavior journal_shell(caf::event_based_actor* self, const Hooks* hooks,
                             std::shared_ptr<Journal> journal) {
-  // After a failure only the record that carries on is taken: no gap may become durable.
+  // After a failure only the record that recovers is taken: no gap may become durable.
   const auto failed = std::make_shared<bool>(false);
-  // What OpenSSL keeps for this thread goes with the actor: the thread may outlive the system.
+  // Frees what OpenSSL keeps for this thread when the actor ends: the thread may outlive the
+  // system.
   self->attach_functor([] { OPENSSL_thread_stop(); });
   return {
       [=](const Append& message) {

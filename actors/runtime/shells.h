@@ -2,10 +2,10 @@
 // Shells: the actors around core's objects. Each passes messages on to its object and answers the
 // sender; none decides anything.
 //
-// Each is handed what it owns when it is made, and looks nothing up: nobody else uses the object
-// until the actor has ended. A shell catches what its object throws: a queue's tells the
-// coordinator and ends, any other ends the process through Hooks::fatal (design.md 3.2). `hooks`
-// outlive the actors. Gangs are in gangs.h.
+// Each is handed the object that it owns when it is made, and looks nothing up: nobody else uses
+// the object until the actor has ended. A shell catches what its object throws. The shell of a
+// queue then tells the coordinator and ends; any other ends the process through Hooks::fatal
+// (design.md 3.2). `hooks` outlive the actors. Gangs are in gangs.h.
 #pragma once
 
 #include <caf/actor.hpp>
@@ -19,14 +19,14 @@ namespace tessera::actors {
 
 caf::behavior planner_shell(caf::event_based_actor* self, const Hooks* hooks,
                             std::shared_ptr<core::PlannerState> planner);
-/// `own_thread`: it is detached, and its thread stands behind all others.
+/// `own_thread`: the actor has a thread of its own, and the thread gets a lower priority.
 caf::behavior searcher_shell(caf::event_based_actor* self, const Hooks* hooks,
                              std::shared_ptr<core::Searcher> searcher, bool own_thread);
-/// `definitions`: those that the queue is one of.
+/// `definitions`: kept, since the queue points into them.
 caf::behavior queue_shell(caf::event_based_actor* self, const Hooks* hooks, std::uint32_t position,
                           std::shared_ptr<core::QueueState> queue,
                           std::shared_ptr<const core::Definitions> definitions);
-/// `cells`: those that the shard's are among.
+/// `cells`: kept, since the shard points at them.
 caf::behavior shard_shell(caf::event_based_actor* self, const Hooks* hooks,
                           std::shared_ptr<core::ShardState> shard,
                           std::shared_ptr<const topology::CellMap> cells);

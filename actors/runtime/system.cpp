@@ -35,7 +35,7 @@ std::unique_ptr<caf::actor_system_config> make_config(const SystemOptions& optio
   std::abort();
 }
 
-/// With everything filled in that may be left open. `engine`: as the planner was made.
+/// Fills in everything that may be left open. `engine`: the options that the planner was made with.
 SystemOptions complete(SystemOptions options, const core::EngineOptions& engine) {
   options.engine = engine;
   share_out_threads(options.actor_threads, options.engine.solver_threads);

@@ -2,10 +2,10 @@
 // System: the engine behind actors: coordinator, queues, quota roots, shards, gangs, planner,
 // searcher, catalogue and journal (docs/engine.md). `simulate` and later `serve` run it.
 //
-// The same inputs and boundaries give the same records as core::LocalEngine, for any number of
-// threads. Without virtual time (CycleLimits::step_time), results of background searches are inputs
-// of their own. One caller at a time. The destructor ends all actors and waits for them. A broken
-// invariant aborts the process.
+// The same inputs, handed over in the same instants, give the same records as in core::LocalEngine,
+// for any number of threads. Without virtual time (CycleLimits::step_time), results of background
+// searches are inputs of their own. One caller at a time. The destructor ends all actors and waits
+// for them. A broken invariant aborts the process.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ namespace tessera::actors {
 struct SystemOptions {
   core::EngineOptions engine;
   core::CycleLimits limits;
-  /// Of the pool that runs all actors but planner, searcher and journal. 0, like the solver's: from
-  /// the cores.
+  /// Threads of the pool that runs all actors except planner, searcher and journal. 0: chosen by
+  /// the number of cores, as engine.solver_threads is.
   int actor_threads = 0;
   /// Actors run only when the owner of the CAF system runs them, in one thread (tests).
   bool by_hand = false;
@@ -36,10 +36,10 @@ class System : public core::Driver {
   /// What a System of these options starts from.
   static core::EngineStart make_start(std::shared_ptr<const core::Inventory> state,
                                       const SystemOptions& options);
-  /// Takes over what `start` holds, SystemOptions::engine included.
+  /// Takes over what `start` holds. Its engine options replace SystemOptions::engine.
   System(core::EngineStart start, SystemOptions options);
   System(std::shared_ptr<const core::Inventory> state, SystemOptions options);
-  /// The same over a state of its own.
+  /// The same, with a state that nobody else keeps.
   System(core::Inventory state, SystemOptions options);
   ~System() override;
   System(const System&) = delete;
@@ -50,7 +50,7 @@ class System : public core::Driver {
   std::int64_t next_deadline() const override;
   core::EngineCounters counters() const override;
 
-  /// Only for whoever runs the actors by hand, between two messages.
+  /// Only for a caller that runs the actors by hand, between two messages.
   const Coordinator& coordinator() const;
   caf::actor_system& caf_system();
 
