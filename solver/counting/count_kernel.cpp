@@ -102,7 +102,7 @@ __attribute__((target("avx2"))) inline __m256i finish(__m256i code, const std::u
   return code;
 }
 
-/// Tallies 32 cells. Bytes suffice: packing keeps small codes and takes the others to the ends.
+/// Tallies 32 cells. Bytes suffice: packing keeps codes near 0 and clips all others to -128 or 127.
 __attribute__((target("avx2,popcnt"))) inline void tally_codes(__m256i a, __m256i b, __m256i c,
                                                                __m256i d, std::size_t terms,
                                                                std::int64_t* tally) {

@@ -115,7 +115,7 @@ TESSERA_WIDE inline __m512i finish(__m512i code, const std::uint16_t* verdict, s
   return code;
 }
 
-/// Tallies 64 cells. Bytes suffice: packing keeps small codes and takes the others to the ends.
+/// Tallies 64 cells. Bytes suffice: packing keeps codes near 0 and clips all others to -128 or 127.
 TESSERA_WIDE inline void tally_codes(__m512i a, __m512i b, __m512i c, __m512i d, std::size_t terms,
                                      std::int64_t* tally) {
   const __m512i bytes = _mm512_packs_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));

@@ -37,7 +37,7 @@ struct LeafRows {
 
   bool with_leader() const { return rows.rows() > 1; }
 
-  /// Of the pods. Empty: not kept; the index makes them when a search at the leaves comes.
+  /// Buckets of the pods. Empty: not kept; the index makes them when a search at the leaves comes.
   mutable Buckets buckets;
   bool keeps_buckets = false;
 
@@ -58,7 +58,7 @@ struct InnerRows {
         leaders(with_leader ? slices_with_leader + 1 : 0) {}
 
   topology::ChunkedRows<std::int64_t> rows;
-  mutable Buckets buckets;  // of the slices; empty: not kept
+  mutable Buckets buckets;  // buckets of the slices; empty: not kept
   std::uint32_t slices = 0, pods_with_leader = 0, slices_with_leader = 0,
                 leaders = 0;  // row 0: pods
 };
@@ -78,7 +78,7 @@ class CountTable {
   Counts at(topology::DomainId domain) const;
   /// True if pods are all that there is to know of a leaf: see of_pods().
   bool plain_leaves() const { return scores_ == nullptr && !with_leader() && leaf_slice_ <= 1; }
-  /// at() of such a leaf with so many pods.
+  /// What at() gives for such a leaf with `pods` pods.
   Counts of_pods(std::int64_t pods) const {
     const std::int64_t slices = leaf_slice_ * pods;
     return {pods, slices, pods, slices, 0, 0};
@@ -88,7 +88,7 @@ class CountTable {
   const LeafRows& leaves() const { return *leaves_; }
   const InnerRows& inner() const { return *inner_; }
   std::uint32_t first_leaf() const { return first_leaf_; }
-  /// Pods a slice at the leaf level; 0: slices are counted above it.
+  /// Pods of one slice, if slices are counted at the leaf level; 0: they are counted above it.
   std::int64_t leaf_slice() const { return leaf_slice_; }
 
  private:
@@ -99,9 +99,9 @@ class CountTable {
   std::int64_t leaf_slice_;
 };
 
-/// The numbers of an inner domain from those of its children (3.2). `unit`: children give pods in
-/// multiples of it. `slice_size`: 0, or, at the slice level, the size that replaces the sums of
-/// slices.
+/// The numbers of an inner domain from those of its children (placement.md 3.2). `unit`: children
+/// give pods in multiples of it. `slice_size`: 0, or, at the slice level, the size that replaces
+/// the sums of slices.
 class Sum {
  public:
   Sum(bool with_leader, std::int64_t unit) : with_leader_(with_leader), unit_(unit) {}

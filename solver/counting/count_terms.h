@@ -2,8 +2,9 @@
 // Terms: what a request asks of one resource, with its division prepared, as the counting kernels
 // read it; and the limits and codes that the kernels share.
 //
-// Made by the index once a key, used by count_kernel.h (31-bit numbers) and small_kernel.h (15-bit
-// numbers). Divides by multiplication and shift, exact for every divisor. Values; any thread.
+// Made by the index once for each key, used by count_kernel.h (31-bit numbers) and small_kernel.h
+// (15-bit numbers). Divides by multiplication and shift, exact for every divisor. Values; any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +39,7 @@ class Divider31 {
 /// One resource of a request, on n cells.
 struct CountTerm {
   const std::int32_t* free = nullptr;  // n amounts, 0 or more
-  std::int32_t taken = 0;              // goes off first (a leader's share); what is below 0 is 0
+  std::int32_t taken = 0;              // subtracted first (a leader's share), but not below 0
   Divider31 per_pod;
 };
 
@@ -71,8 +72,8 @@ struct SmallTerm {
   Divider15 per_pod;
 };
 
-/// The term of a request of `units`, of a row whose numbers are below 2^bits, without the row;
-/// nothing if that needs more bits.
+/// The term, without its row, of a request of `units` on a row whose numbers are below 2^bits.
+/// Nothing if the numbers have more bits than the small kernel takes.
 std::optional<SmallTerm> small_term(std::int32_t units, int bits, bool small_row);
 
 }  // namespace tessera::solver

@@ -27,10 +27,10 @@ struct CountRequest {
   std::shared_ptr<const ScoreTable> scores;  // null: affinity is off, or nothing is preferred
 };
 
-/// Why leaves hold nothing; the evidence of M4.
+/// Why leaves take no pod: the evidence of a refusal (placement.md M4).
 struct Exclusions {
   std::int64_t leaves = 0;         // examined
-  std::vector<CauseCount> causes;  // those with leaves > 0
+  std::vector<CauseCount> causes;  // causes that exclude some leaf
 };
 
 /// The rows of one plain count.

@@ -14,8 +14,8 @@ using topology::FilterCause;
 using topology::FilterVerdict;
 using topology::LeafId;
 
-/// Bounds for filters that are remembered as they came, and for classes that nobody uses: input
-/// with ever new filters must not grow the memory.
+/// Bounds for the filters that are remembered and for classes that nobody uses: input with ever new
+/// filters must not grow the memory.
 constexpr std::size_t kMostSeen = 1024, kMostClasses = 64;
 /// How many texts of taints are told apart.
 constexpr std::size_t kMostCauses = 1024;
@@ -138,7 +138,7 @@ void FlavorView::test_leaf(FilterClass& passing, LeafId leaf) const {
     if (passing.causes.size() < kMostCauses) {
       passing.causes.push_back(std::move(cause));
     } else {
-      number = kMostCauses;  // taints beyond share the last text
+      number = kMostCauses;  // all further taints share the last text
     }
   }
   verdict = static_cast<std::uint16_t>(number);

@@ -67,7 +67,8 @@ class FlavorView {
   std::shared_ptr<const ScoreTable> scores(const topology::NodeFilter& filter) const;
 
  private:
-  /// A filter as it came, and what its canonical key led to. Spares the next look-up the key.
+  /// A filter as it was given, and what was found under its canonical key. The next look-up of the
+  /// same filter then needs no key.
   struct Seen {
     topology::NodeFilter filter;
     std::shared_ptr<const FilterClass> filter_class;

@@ -43,7 +43,7 @@ struct TopologyRequest {
   friend bool operator==(const TopologyRequest&, const TopologyRequest&) = default;
 };
 
-/// Rank of a pod from its labels (spec/kinds.md 0.2). Carried, not used by placement.
+/// How a pod's labels give its rank (spec/kinds.md 0.2). Only handed on: placement does not use it.
 struct IndexRule {
   std::string label;
   std::string sub_label;  // empty: none

@@ -116,7 +116,7 @@ Index::Found Index::counts(const CountRequest& request, const ResolvedRequest& r
   roll_up->last_used = decision_;
   if (live_keys() > limits_.max_keys) {
     make_room();
-    roll_up = counts.find_roll_up(resolved);  // its neighbours may be gone
+    roll_up = counts.find_roll_up(resolved);  // make_room() may have moved it
   }
   return {CountTable(request.view->tree(), resolved, counts.leaves(), roll_up->rows(),
                      request.scores.get()),
@@ -163,7 +163,7 @@ void Index::leaf_changed(const FlavorView& view, topology::LeafId leaf, const Ca
 }
 
 void Index::slots_moved(const FlavorView& view, topology::SlotShift shift) {
-  touched_.view = nullptr;  // its leaves may have other numbers now
+  touched_.view = nullptr;  // the view's leaves may have other numbers now
   for (Key& key : keys_) {
     if (&key.counts->view() == &view) own(key).slots_moved(shift);
   }

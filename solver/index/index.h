@@ -2,12 +2,13 @@
 // Index: live counts of the requests that come again, so that a decision costs what it touches and
 // not what the cluster holds (docs/index.md).
 //
-// Belongs to the owner of the Capacity (Books in actors/planner) and is copied with it: a copy is a
+// Belongs to the owner of the Capacity (Books in actors/books) and is copied with it: a copy is a
 // snapshot that shares rows until one side writes. The counts of a request are made in one pass
-// when the request is first asked for. When it is asked for again, they are brought up to date from
-// the capacity's record of changes; until then they cost nothing. Answers are those of the plain
-// count. Bounded: the least recently used key goes first, and a key that no cycle has used for long
-// ends; keys of the decision in progress stay. One thread at a time; it may use several inside.
+// when the request is first asked for. When the request comes again, its counts are brought up to
+// date from the capacity's record of changes; until then they cost nothing. The answers are those
+// of the plain count. The number of keys is bounded: the least recently used key is dropped first,
+// and so is a key that no cycle has used for long; keys of the decision in progress stay. One
+// thread at a time calls it; a cold count may use several threads inside.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace tessera::solver {
 struct IndexLimits {
   std::uint32_t max_keys = 32;  // 0: no index
   std::uint64_t max_age_cycles = 10'000;
-  int threads = 0;  // of cold counts; 0: as many as there are cores
+  int threads = 0;  // for cold counts; 0: as many as there are cores
   /// Leaves from which a cold count is worth several threads (make bench, BM_ColdKey).
   std::uint32_t parallel_leaves = 65'536;
 };
@@ -62,7 +63,7 @@ class Index {
   int threads_seen() const { return workers_->threads_seen(); }
 
  private:
-  friend class EveryKey;  // of the benchmark: follows with all keys, so that this can be timed
+  friend class EveryKey;  // of the benchmark: brings all keys up to date, to time it
 
   using Words = std::vector<std::uint64_t>;
   struct Key {
@@ -85,7 +86,7 @@ class Index {
   std::vector<Key> keys_;
   std::uint64_t cycle_ = 0, decision_ = 1;
   Totals totals_;
-  Words spelled_;  // the key that is looked for; kept for its memory
+  Words spelled_;  // the key that is looked up; reused for its memory
   Touched touched_;
 };
 

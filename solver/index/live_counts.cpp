@@ -50,7 +50,7 @@ LiveCounts::Terms LiveCounts::terms_of(const Capacity& capacity, const Amounts& 
     const bool exact = (units << shift) == amount.value && (units_less << shift) == less;
     if (row >= 0 && (!exact || units > INT32_MAX || units_less > INT32_MAX)) narrow_ = false;
     if (!narrow_) continue;
-    // No node has this resource, so nothing of it is free.
+    // A row below 0: no node has the resource, so nothing of it is free, and any divisor will do.
     terms.narrow.push_back({nullptr, static_cast<std::int32_t>(units_less),
                             row < 0 ? Divider31() : Divider31(static_cast<std::int32_t>(units))});
     small = small && row >= 0 && less == 0;

@@ -61,7 +61,7 @@ class LiveCounts {
   struct Terms {
     std::vector<Term> exact;
     std::vector<CountTerm> narrow;
-    std::vector<SmallTerm> small;  // all, or none: then the small kernel cannot
+    std::vector<SmallTerm> small;  // all terms; none: the small kernel cannot serve
   };
   /// Numbers of a run of leaves.
   struct Output {
@@ -93,7 +93,7 @@ class LiveCounts {
   LeafRows leaves_;
   std::vector<std::int64_t> tally_;  // leaves without room by limiting term of the workers
   std::vector<RollUp> roll_ups_;
-  std::vector<std::int32_t> fresh_, stale_;  // kept for their memory
+  std::vector<std::int32_t> fresh_, stale_;  // reused for their memory
   std::vector<CountTerm> scratch_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Follows a change of one node while the engine runs: the node became usable or unusable, or got
 // other labels or taints. Its leaf is shown, hidden or moved in the tree. The view and the index
-// follow, at the cost of what is touched.
+// follow; the cost grows only with the domains that are touched.
 //
 // Called by the owner of tree, view and index, after the node's record has changed. The node keeps
 // its cell, and so its use. A change of amounts needs only Capacity::resize_node().

@@ -209,7 +209,8 @@ void RollUp::move_path(const LeafChanges& changes, Difference below) {
   }
 }
 
-/// Sums what the leaves below each domain of the first level changed, into below_.
+/// Adds up, for each domain of the first level, how the pods of its leaves changed. The sums go
+/// into below_.
 void RollUp::add_leaves(const LeafChanges& changes, std::int64_t leaf_slice) {
   const std::int64_t unit = request_.unit.back();
   below_.clear();
@@ -232,7 +233,7 @@ void RollUp::add_leaves(const LeafChanges& changes, std::int64_t leaf_slice) {
   }
 }
 
-/// Moves the domains of one level by below_; what they pass upwards goes to above_.
+/// Moves the domains of one level by below_. The differences that they pass upwards go to above_.
 void RollUp::move_level(const CountTable& table, const LeafChanges& changes, std::size_t step,
                         int level) {
   const std::vector<TouchedDomain>& domains = changes.levels[step];

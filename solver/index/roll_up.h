@@ -92,7 +92,7 @@ class RollUp {
   bool with_leader_;
   InnerRows rows_;
   std::map<std::uint32_t, std::shared_ptr<Wide>> wide_;  // by DomainId
-  std::vector<Difference> below_, above_;                // kept for their memory
+  std::vector<Difference> below_, above_;                // reused for their memory
 };
 
 }  // namespace tessera::solver

@@ -2,9 +2,8 @@
 // Touched: the leaves of one view whose cells changed, with all that every key needs to follow:
 // what is free there, which domains lie above them, which filters they pass.
 //
-// Filled by the index and used for each key that lags by the same changes, so that what they share
-// is found once.
-// Buffers are kept for the next time. One thread at a time.
+// Filled by the index and used for each key that lags by the same changes, so that what the keys
+// share is found once. Buffers are kept for the next time. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@ class Touched {
  public:
   const FlavorView* view = nullptr;
   std::uint64_t since = 0, until = 0;
-  bool too_many = false;              // counting all again is cheaper, or the only way
+  bool too_many = false;              // to count all again is cheaper, or the only way
   std::vector<std::uint32_t> leaves;  // ascending, each once
   std::vector<topology::CellId> cells;
   std::vector<std::vector<TouchedDomain>> levels;  // above the leaves, the nearest first

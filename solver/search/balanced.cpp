@@ -100,7 +100,7 @@ class Balancer {
       const DomainRange members = tree.children(DomainId{d});
       if (inner.rows.get(inner.slices, d) >= problem_.slices()) {
         consider(members);
-      } else {  // no share of too few slices is even (5.2); a look at each member all the same
+      } else {  // too few slices for even shares (5.2): the look at each member still costs
         problem_.steps->spend(count_candidates(*problem_.table, members));
       }
     }
@@ -136,7 +136,7 @@ class Balancer {
     }
   }
 
-  /// False if the members have too few slices in all: then no share of them is even (5.2).
+  /// False if the members have too few slices in all: then there are no even shares (5.2).
   bool read_members(DomainRange range) {
     group_.members.clear();
     add_candidates(problem_, range, group_.members);

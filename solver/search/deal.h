@@ -70,8 +70,8 @@ struct Load {
   std::int64_t need() const { return unit == Unit::kSlices ? pods / slice_size : pods; }
 };
 
-/// Deals the load to the list in order and adds the shares to `out`; nothing if the list is
-/// exhausted with something left. May reorder the list.
+/// Deals the load to the list in order and adds the shares to `out`. Adds nothing if the whole list
+/// cannot take the load. May reorder the list.
 void consume(std::span<Candidate> list, const Load& load, const Ordering& ordering,
              std::vector<Share>& out);
 

@@ -39,7 +39,7 @@ void sort_in_path_order(std::span<Share> shares) {
   std::sort(shares.begin(), shares.end(), in_path_order);
 }
 
-/// How many domains shares are dealt to at most, by and large: each takes a pod, or the leader.
+/// About how many domains get a share, to reserve memory: each takes at least a pod or the leader.
 std::size_t most_shares(const SearchProblem& problem, const std::vector<Share>& shares) {
   if (shares.empty()) return 0;
   const std::size_t children = problem.tree->children(shares.front().domain).size();
@@ -47,8 +47,8 @@ std::size_t most_shares(const SearchProblem& problem, const std::vector<Share>& 
                   shares.size() * children);
 }
 
-/// Zone B: each domain deals its own share to its own children. In path order, since no domain sees
-/// another's.
+/// Zone B: each domain deals its own share to its own children. The domains come in path order; any
+/// order would do, since no domain sees the children of another.
 std::vector<Share> deal_below(const SearchProblem& problem, int level, std::vector<Share> shares) {
   const std::int64_t unit = level < problem.request->slice_level
                                 ? problem.request->slice_size

@@ -3,7 +3,7 @@
 // 4.5).
 //
 // Used by the ordinary search and by balanced placement, which starts below the level that it
-// balanced. Pure but for the steps spent.
+// balanced. Changes nothing but the steps spent.
 #pragma once
 
 #include <vector>

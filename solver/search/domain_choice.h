@@ -20,7 +20,7 @@ struct ChoiceProblem {
 };
 
 /// Positions in `list`, ascending. Nothing if there is no such set, if the steps are used up, or if
-/// the problem is so large that no real request means it (a bound of this function).
+/// the problem is larger than any real request makes it (a bound in this function).
 std::optional<std::vector<std::size_t>> choose_domains(std::span<const Candidate> list,
                                                        const ChoiceProblem& problem, Steps& steps);
 

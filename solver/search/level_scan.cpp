@@ -58,7 +58,7 @@ class PlainLevel {
     const bool same = leaves_ || table_.inner().slices == 0;
     return same ? Buckets::Equals::kFirst : Buckets::Equals::kAll;
   }
-  /// Positions in the row: of inner domains their number, of leaves theirs.
+  /// Positions in the row: the DomainId of an inner domain, the LeafId of a leaf.
   std::uint32_t begin() const { return range_.begin - first(); }
   std::uint32_t end() const { return range_.end - first(); }
 
@@ -191,8 +191,8 @@ Shortfall required_shortfall(const SearchProblem& problem, int level) {
     out.fits = most_slices(problem, level);
     return out;
   }
-  // What is told is what the first domain of the order with a leader holds, or the best one of
-  // LeastFreeCapacity, whose order begins with the fullest.
+  // `fits` is what the first domain in the order for leaders holds. LeastFreeCapacity begins with
+  // the fullest domain, so there it is the most that any domain holds.
   const bool least = problem.ordering.algorithm == Algorithm::kLeastFreeCapacity;
   std::optional<Candidate> front;
   for (std::uint32_t d = range.begin; d < range.end; ++d) {

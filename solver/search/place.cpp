@@ -23,11 +23,12 @@ struct SearchUnit {
   std::size_t workers = 0;
   std::optional<std::size_t> leader;
   std::size_t first =
-      0;  // first member in spec order: it gives the place in the order, and the name in refusals
+      0;  // first member in spec order: decides the unit's turn, and is named in refusals
   bool well_formed = true;  // false: a group that is not one leader and its workers
 };
 
-/// What earlier pod sets of this gang will use. It is given back when the placement is decided.
+/// What earlier pod sets of this gang will use. The destructor gives it back, when the placement is
+/// decided.
 class AssumedUse {
  public:
   explicit AssumedUse(Capacity& capacity) : capacity_(capacity) {}
@@ -38,7 +39,7 @@ class AssumedUse {
   AssumedUse(const AssumedUse&) = delete;
   AssumedUse& operator=(const AssumedUse&) = delete;
 
-  /// `per_pod` outlives this.
+  /// `per_pod` outlives this object.
   void take(CellId cell, const topology::RowAmounts& per_pod, std::int64_t pods) {
     capacity_.assume(cell, per_pod, pods);
     taken_.push_back({cell, &per_pod, pods});
@@ -243,7 +244,7 @@ class GangPlacer {
 
   bool take(CellId cell, std::size_t pod_set, std::int64_t pods) {
     if (pods == 0) return true;
-    rows_.resize(gang_.pod_sets.size());  // once: what is taken points into it
+    rows_.resize(gang_.pod_sets.size());  // only once: assumed_ points into it
     std::optional<topology::RowAmounts>& per_pod = rows_[pod_set];
     if (!per_pod) per_pod = capacity_.rows_of(pod_amounts(gang_.pod_sets[pod_set].request));
     if (basis_ == Basis::kFree && !capacity_.fits(cell, *per_pod, pods)) return false;
@@ -263,8 +264,7 @@ class GangPlacer {
   std::vector<std::optional<topology::RowAmounts>> rows_;  // by pod set; made when needed
   AssumedUse assumed_;
   Placement placement_;
-  std::optional<Refusal>
-      short_;  // a pod set whose slices leave pods over: the gang is not admitted
+  std::optional<Refusal> short_;  // of a pod set whose slices leave pods over: the gang is refused
 };
 
 }  // namespace

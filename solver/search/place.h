@@ -4,9 +4,9 @@
 // its steps are used up.
 //
 // A pure function of its arguments: the Capacity is changed only by assumed bookings that are
-// undone before it returns. The caller (actors/planner) books the answer. Same arguments, same
-// answer, with or without an index and on any thread count. Does not know queues, quota or flavors'
-// order: the caller has chosen a flavor, hence a tree, for every pod set.
+// undone before it returns. The caller (actors/planner) books the answer. The same arguments give
+// the same answer, with or without an index and for any number of threads. Does not know queues,
+// quota or flavors' order: the caller has chosen a flavor, hence a tree, for every pod set.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ Answer place_gang(const Gang& gang, std::span<const std::int64_t> counts,
                   std::span<const PodSetTarget> targets, topology::Capacity& capacity,
                   topology::Basis basis, const SearchOptions& options, Index* live = nullptr);
 
-/// What one pod of `pod_set` takes of a cell: its request and one pod slot.
+/// What one pod with this request takes of a cell: the request and one pod slot.
 Amounts pod_amounts(const Amounts& request);
 
 }  // namespace tessera::solver

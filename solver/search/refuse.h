@@ -15,9 +15,9 @@ Refusal refuse_shortfall(const SearchProblem& problem, const Shortfall& shortfal
 /// True if `leaves` hold all pods and leaders.
 bool is_whole(const SearchProblem& problem, const Leaves& leaves);
 
-/// The refusal of leaves that are not whole: the counts promised more than could be dealt. That
-/// must never become a placement with missing pods. The cause is a slice size that does not divide
-/// the count (Kueue places the rest nowhere), or the leader.
+/// The refusal if `leaves` do not hold all pods and leaders: the counts promised more than could be
+/// dealt. That must never become a placement with missing pods. The cause is a slice size that does
+/// not divide the count (Kueue places the rest nowhere), or the leader.
 Refusal refuse_rest(const SearchProblem& problem, const Leaves& leaves, Exclusions exclusions);
 
 }  // namespace tessera::solver

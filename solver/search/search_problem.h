@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SearchProblem: one search, as all its parts are given it: the tree, its numbers, what is asked,
-// how lists are ordered, the steps left. And its two ends: leaves, or how far it got.
+// SearchProblem: what every part of one search is given: the tree, its numbers, the request, how
+// lists are ordered, the steps left. Also the two ends of a search: leaves, or how far it got.
 //
 // Made by place_gang() for one pod set (or the workers of a group with their leader); read by
 // search, level scan, descent, balanced placement and refusals. Only the steps change. Where those

@@ -19,8 +19,8 @@ class Steps {
   explicit Steps(std::int64_t most, const std::atomic<bool>* stop = nullptr)
       : most_(most), stop_(stop) {}
 
-  /// False when more than the budget is spent, and from then on: the search ends at once, and what
-  /// it has made is void.
+  /// False once more than the budget is spent: then the search ends at once, and what it has made
+  /// is void.
   bool spend(std::int64_t steps) {
     if (over()) return false;
     spent_ += steps;
@@ -36,7 +36,7 @@ class Steps {
     spent_ += each * (times <= affordable ? times : affordable + 1);
     return spent_ <= most_;
   }
-  /// True if spending so many would leave the search going.
+  /// True if the search can spend so many steps and still go on.
   bool affords(std::int64_t steps) const { return !over() && steps <= most_ - spent_; }
   bool over() const { return spent_ > most_; }
   std::int64_t spent() const { return spent_; }
