@@ -3,8 +3,8 @@
 //
 // A cell is the unit that capacity is booked on: a set of nodes with one free amount. Two trees
 // share a cell when their leaves hold the same nodes: at host level if the policy lets flavors
-// overlap, above the host if their levels are the same too. Built by the planner together with the
-// trees; read from any thread. Does not know amounts: see topology/capacity.h.
+// overlap, above the host if their levels are the same too. Built by actors/capacity/cluster.h
+// together with the trees; read from any thread. Does not know amounts: see topology/capacity.h.
 #pragma once
 
 #include <cstdint>

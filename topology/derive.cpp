@@ -42,7 +42,8 @@ const std::vector<Family>& families() {
        {"topology.k8s.aws/network-node-layer-1", "topology.k8s.aws/network-node-layer-2",
         "topology.k8s.aws/network-node-layer-3", "topology.k8s.aws/network-node-layer-4"},
        "topology.k8s.aws/ultraserver-id"},
-      // gce-topology-host is the machine below the node, no level between clique and node.
+      // gce-topology-host names the machine below the node, so it is no level between clique and
+      // node.
       {"GKE", {"cloud.google.com/gce-topology-block"}, "cloud.google.com/gce-topology-subblock"},
       {"OCI RDMA",
        {"oci.oraclecloud.com/rdma.hpc_island_id", "oci.oraclecloud.com/rdma.network_block_id",
@@ -88,7 +89,7 @@ bool any_has(const std::vector<const NodeRecord*>& nodes, std::string_view label
 }
 
 struct FamilyChoice {
-  const Family* family = nullptr;  // none: no node carries a fabric or NVLink label of any
+  const Family* family = nullptr;  // none: no node has a fabric or NVLink label of any family
   std::size_t nodes = 0;
   std::vector<std::string> passed_over;  // "AWS on 3 nodes"
 };

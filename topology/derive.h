@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Topologies made from node labels when the input names none, and names that people know for
+// Topologies made from node labels when the input names none, and the usual names of well-known
 // labels.
 //
 // The levels are region, zone, one family of fabric labels, the NVLink label and the host. Called

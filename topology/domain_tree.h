@@ -5,9 +5,9 @@
 // compared one by one as bytes). So "smaller path" is "smaller DomainId", the children of a domain
 // are one run of the next level, and a level is one dense run for the counting kernels. A domain is
 // its whole path: two racks named r1 in different blocks are two domains (placement.md 2.1). Only
-// domains with at least one eligible node exist. Built by the planner; read from any thread. A tree
-// made for TreeUse::kLive follows its nodes in place (see live()); its owner keeps readers out
-// while it changes. Does not know capacity or use.
+// domains with at least one eligible node exist. Built by actors/capacity/cluster.h; read from any
+// thread. A tree made for TreeUse::kLive follows its nodes in place (see live()); its owner keeps
+// readers out while it changes. Does not know capacity or use.
 #pragma once
 
 #include <algorithm>

@@ -15,7 +15,7 @@ constexpr std::uint32_t kAboveTop = UINT32_MAX;
 
 void DomainTree::set_shown(LeafId leaf, bool shown_now) {
   if (shown(leaf) == shown_now) return;
-  const std::uint32_t step = shown_now ? 1 : UINT32_MAX;  // adding the latter takes one away
+  const std::uint32_t step = shown_now ? 1 : UINT32_MAX;  // adding UINT32_MAX takes one away
   std::size_t level = levels_.size();
   for (std::uint32_t at = index(domain_of(leaf)); at != kAboveTop; at = parents_[at]) {
     shown_[at] += step;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// NarrowRows: what is free on every cell in 16 or 32 bits a number, for kernels that read all
+// NarrowRows: what is free on every cell, each number in 16 or 32 bits, for kernels that read all
 // cells.
 //
 // Belongs to a Capacity, which keeps the exact rows. A number is what is free in units of
 // 2^shift(row), rounded down, and never below 0. Dividing it by an amount that is a multiple of the
 // unit gives the exact result: floor(floor(x / u) / d) = floor(x / (u d)). Rows of small numbers
 // (devices, pods) take 16 bits, since the time of a full count is the time to load its bytes.
-// Widths and units only grow; then version() grows. Copies share chunks until a write. One writer.
+// Widths and units only grow, and version() grows with them. Copies share chunks until a write. One
+// writer.
 #pragma once
 
 #include <algorithm>
@@ -28,14 +29,14 @@ class NarrowRows {
   int shift(std::uint32_t row) const { return rows_[row].shift; }
   /// All numbers of the row are below 2^bits; 15 to 31.
   int bits(std::uint32_t row) const { return rows_[row].bits; }
-  /// Grows when shift or bits of a row do.
+  /// Grows when shift() or bits() of a row grow.
   std::uint32_t version() const { return version_; }
 
   std::int32_t get(std::uint32_t row, std::uint32_t cell) const {
     const Row& at = rows_[row];
     return at.small ? small_.get(at.place, cell) : wide_.get(at.place, cell);
   }
-  /// True if the row has 16 bits a number.
+  /// True if the numbers of the row have 16 bits.
   bool is_small(std::uint32_t row) const { return rows_[row].small; }
   /// Where the numbers of a chunk lie, from `cell` on.
   const std::int16_t* small(std::uint32_t row, std::uint32_t cell) const {

@@ -34,7 +34,7 @@ struct NodeRecord {
   std::string uid;
   Labels labels;
   std::vector<Taint> taints;
-  bool ready = false;  // condition Ready is True; a missing condition is not ready
+  bool ready = false;  // condition Ready is True; false if there is no such condition
   bool unschedulable = false;
   Amounts allocatable, capacity;
 

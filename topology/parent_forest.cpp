@@ -36,8 +36,8 @@ std::vector<ParentForest::Position> ParentForest::deeper_than(std::uint32_t most
   return found;
 }
 
-/// Walks up from each thing until a walk was there before; if that was the same walk, it went
-/// round.
+/// Walks up from each thing until it meets a thing that a walk has passed. If the same walk has
+/// passed it, the walk went round a circle.
 void ParentForest::find_circles() {
   std::vector<Position> walked_from(size(), kNone);
   std::vector<Position> members;  // one of each circle
@@ -61,7 +61,7 @@ void ParentForest::cut_circle(Position member) {
     parents_[at] = kNone;
     at = next;
   }
-  circle.pop_back();  // the first member once more, which had lost its parent by then
+  circle.pop_back();  // the first member came twice: it had lost its parent by then
   std::rotate(circle.begin(), std::min_element(circle.begin(), circle.end()), circle.end());
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // ParentForest: things of which each names at most one parent, sorted into trees.
 //
-// Made by whoever reads cohorts, KAI queues, owners of jobs or groups of a gang; immutable, any
-// thread. A thing is known by its position in the caller's list. Input is hostile: parents may form
-// circles, be unknown, and chains may be as long as the list. Members of a circle lose their parent
-// and count as roots, so that everything else here is about trees. Time and memory are linear in
-// the list; nothing recurses. Says what is wrong; whether that is an error is the caller's
-// business.
+// Made from cohorts, KAI queues and owners of jobs; immutable, any thread. A thing is known by its
+// position in the caller's list. Input may be hostile: parents may form circles or be unknown, and
+// chains may be as long as the list. Members of a circle lose their parent and count as roots, so
+// that everything else here is about trees. Time and memory are linear in the list; nothing
+// recurses. The forest says what is wrong; the caller decides whether that is an error.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +68,7 @@ struct NamedParent {
   std::string_view name, parent;
 };
 
-/// The parents' positions, for ParentForest. Of several things with one name the first is meant.
+/// The parents' positions, for ParentForest. Of several things with one name the first counts.
 std::vector<ParentForest::Position> parent_positions(std::span<const NamedParent> things);
 
 }  // namespace tessera::topology

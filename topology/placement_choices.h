@@ -2,7 +2,7 @@
 // The choices of how pods are placed that a profile offers and the solver follows.
 //
 // Named here once, since config may not include solver nor the other way round, and both may
-// include topology. Plain values; what each of them does is the rule named beside it.
+// include topology. Plain values; the rule named beside each choice says what its values do.
 #pragma once
 
 #include <cstdint>

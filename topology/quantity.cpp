@@ -130,9 +130,8 @@ std::optional<Written> read(std::string_view text) {
   }
   const auto suffix = parse_suffix(text.substr(at));
   if (!suffix) return std::nullopt;
-  // Kubernetes reads a suffix alone ("e3", "Mi") as zero. A text without digits and suffix ("",
-  // "-",
-  // ".") is an error.
+  // Kubernetes reads a suffix alone ("e3", "Mi") as zero. A text with neither digits nor suffix, as
+  // "", "-" or ".", is an error.
   if (out.digits.size() == sign) {
     if (at == text.size()) return std::nullopt;
     out.digits += '0';

@@ -3,9 +3,9 @@
 //
 // Values, usable on any thread. The rules are those of apimachinery's resource.Quantity: suffix
 // families, canonical form, rounding up at nano precision, saturation of binary suffixes
-// (tests/topology/quantity_test.cpp runs the reference's answers). Two differences: texts beyond
-// 1024 bytes and exponents beyond +-100000 are refused, and where the reference's arithmetic
-// overflows, a value is right or absent. Amounts of resources in the engine are plain int64
+// (tests/topology/quantity_test.cpp runs the reference's answers). There are two differences. Texts
+// beyond 1024 bytes and exponents beyond +-100000 are refused. Where the reference's arithmetic
+// overflows, our value is right or absent. Amounts of resources in the engine are plain int64
 // (topology/amounts.h).
 #pragma once
 
@@ -22,17 +22,17 @@ class Quantity {
  public:
   Quantity() = default;  // 0
 
-  /// kInvalidInput with a message of the form `"4x" is not a quantity`; the caller adds where it
-  /// stands.
+  /// An error is kInvalidInput with a message of the form `"4x" is not a quantity`; the caller adds
+  /// where the text stands.
   static Result<Quantity> parse(std::string_view text);
 
   /// The canonical text, e.g. "1.5Gi" -> "1536Mi", "0.5m" -> "500u".
   std::string canonical() const;
 
-  /// The value in units / in thousandths, rounded up; nothing if it does not fit 64 bits.
+  /// The value in units, or in thousandths, rounded up. Nothing if it does not fit 64 bits.
   std::optional<std::int64_t> value() const;
   std::optional<std::int64_t> milli_value() const;
-  /// In 10^-9, exact.
+  /// The value in units of 10^-9, exact.
   std::optional<std::int64_t> nano_value() const;
   int sign() const;
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symbol: an interned text, four bytes, equal iff the texts are equal. Used for label keys and
-// values, resource and node names, which repeat by the hundred thousand.
+// Symbol: an interned text in four bytes. Two symbols are equal exactly if their texts are equal.
+// Used for label keys and values and for names of resources and nodes, which repeat by the hundred
+// thousand.
 //
-// Thread-safe; reading a text or finding a known one takes no lock. Texts stay for ever: names,
-// uids and labels of workloads are no symbols, so gangs add none but what they ask of nodes. The
-// numeric order of symbols means nothing: to sort, compare texts (ByText).
+// Thread-safe; reading a text or finding a known one takes no lock. Texts stay for ever. So names,
+// uids and labels of workloads are not symbols: a gang adds only what it asks of nodes. The numeric
+// order of symbols means nothing: to sort, compare texts (ByText).
 #pragma once
 
 #include <cstdint>

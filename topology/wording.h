@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and lists as messages tell them.
+// Numbers and lists in the words of messages.
 //
 // Pure functions, called by every library that writes a message.
 #pragma once
@@ -20,7 +20,7 @@ inline std::string counted(std::int64_t number, std::string_view one, std::strin
   return (std::to_string(number) + " ").append(word_for(number, one, many));
 }
 
-/// The texts one behind the other, `between` in between: "a, b".
+/// The texts in a row, with `between` between two of them: "a, b".
 template <class Texts>
 std::string joined(const Texts& texts, std::string_view between = ", ") {
   std::string all;
