@@ -3,9 +3,9 @@
 // nothing there.
 //
 // On x86-64 every line of every resident writable page (heap, static data, stack) is flushed to
-// memory with clflushopt (clflush where there is none), in all levels, the last one included; the
-// walk also takes most translations out of the TLB. Code stays where it is. Elsewhere a buffer of
-// 64 MiB is walked, which empties the caches of the core, not always the shared one.
+// memory with clflushopt (clflush where there is none), from all levels of cache, the last one
+// included. The walk also drops most translations from the TLB. Code stays where it is. Elsewhere a
+// buffer of 64 MiB is walked, which empties the caches of the core, not always the shared one.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace tessera::bench {
 
 class CacheFlush {
  public:
-  /// Notes the pages that are resident now; make it when the world is there.
+  /// Notes the pages that are resident now, so make it after the world.
   CacheFlush();
   void flush();
 

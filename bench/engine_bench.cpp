@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole engine: inputs in, committed cycles out, on a cluster of GB200 trays of which gangs use
-// 85 %: gangs a second, messages a gang, what a single submit takes, retries avoided, and how long
-// the others wait where one gang of a hundred is hard to search for.
+// 85 %. The rows measure gangs per second, messages per gang, the time of a single submit, retries
+// avoided, and how long the other gangs wait while one gang of a hundred is hard to search for.
 //
 // `--benchmark_filter=Engine` runs these rows, `Engine.*local` the base line alone. An instant
-// hands over 250 gangs and 250 random ends; 16 of them one after the other and the settle() behind
-// them are timed together, the making of the inputs is not.
+// hands over 250 gangs and 250 random ends. One timing holds 16 instants one after the other and
+// the settle() after them; making the inputs is not timed.
 #include <chrono>
 #include <deque>
 #include <memory>
@@ -35,8 +35,8 @@ struct Gain {
   core::EngineCounters from;
   explicit Gain(const core::Driver& driver) : from(driver.counters()) {}
 
-  /// `waiting` gangs waited all the time: an engine that tries each of them in every cycle would
-  /// have evaluated them so often.
+  /// `waiting`: gangs that waited all the time. An engine that tries each of them in every cycle
+  /// evaluates `waiting` times the cycles.
   void report(const core::Driver& driver, std::size_t ends, std::size_t waiting,
               benchmark::State& state) const {
     const core::EngineCounters to = driver.counters();
@@ -55,7 +55,8 @@ struct Gain {
   }
 };
 
-/// Instants of the steady state; `waiting` gangs that nothing helps wait all the time.
+/// Instants of the steady state. `waiting`: how many gangs wait all the time, since nothing helps
+/// them.
 void run_steady(benchmark::State& state, std::uint32_t nodes, Runner runner, std::size_t waiting) {
   EngineLoad load({.nodes = nodes, .runner = runner});
   load.fill(kUsedPercent);
@@ -112,7 +113,8 @@ constexpr std::chrono::microseconds kPace{1'000};
 
 using Clock = std::chrono::steady_clock;
 
-/// What the records say of each workload: the journal's thread writes, the bench's reads.
+/// What the records say of each workload. The journal's thread writes it, and the thread of the
+/// benchmark reads it.
 class Stamps {
  public:
   void take(const core::CycleRecord& record, Clock::time_point now) {
@@ -164,8 +166,9 @@ constexpr OthersRow kOthersRows[] = {{"calm", Adversaries::kNone},
                                      {"hard", Adversaries::kHard},
                                      {"hard, in the cycle", Adversaries::kHardInCycle}};
 
-/// Gangs come at a fixed pace, whether or not the engine keeps up; from handing one over until its
-/// admission is durable. Every hundredth is an adversary; it is deleted when four more have come.
+/// How long each gang waits, from its submission until its admission is durable. Gangs come at a
+/// fixed pace, whether or not the engine keeps up. Every hundredth gang is an adversary; it ends
+/// when four more adversaries have come.
 std::vector<Clock::duration> waits_of_others(std::uint32_t nodes, Adversaries kind,
                                              std::uint64_t& deferred) {
   const bool disturbed = kind != Adversaries::kNone;

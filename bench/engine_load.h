@@ -2,9 +2,9 @@
 // EngineLoad: a whole engine over a cluster of GB200 trays, with the gangs that run on it and the
 // random stream that starts and ends them.
 //
-// Called by the engine's benchmarks. The inventory is made of records, without any text. Fixed
-// seeds: two loads of one spec get the same inputs as long as they decide the same. Waits for the
-// engine only in run() and take(); one thread.
+// Called by the engine's benchmarks. The inventory is made of records, without any text. Seeds are
+// fixed: two loads of one spec get the same inputs as long as their engines decide the same. Waits
+// for the engine only in run() and take(); one thread.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct EngineSpec {
   std::uint32_t nodes = 0;
   Runner runner = Runner::kActors;
   bool balanced = false;                                        // profile with balanced placement
-  std::int64_t max_steps = config::Profile().search_max_steps;  // of a search in its cycle
+  std::int64_t max_steps = config::Profile().search_max_steps;  // of a search within its cycle
   std::unique_ptr<actors::Journal> journal{};                   // kActors; null: a MemoryJournal
   std::uint32_t seed = 13;
 };
@@ -58,10 +58,10 @@ class EngineLoad {
   std::vector<core::Input> instant(std::size_t arrivals);
   const std::shared_ptr<const core::Workload>& last_arrival() const { return last_arrival_; }
 
-  /// Notes who was admitted; returns how many.
+  /// Notes which gangs were admitted; returns how many.
   std::size_t take(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
   std::size_t run(std::vector<core::Input> inputs);
-  /// Starts gangs until they hold so much of all GPUs.
+  /// Starts gangs until they hold `percent` of all GPUs.
   void fill(std::int64_t percent);
 
  private:
@@ -75,13 +75,13 @@ class EngineLoad {
   std::mt19937 random_;
 };
 
-/// A gang that is admitted nowhere while gangs of the load run: each of its pods wants a whole tray
-/// of one rack, and one more than there are.
+/// A gang that is never admitted: each of its 19 pods wants a whole tray, all in one rack, and a
+/// rack has 18 trays.
 solver::Gang waiting_gang();
-/// The `i`th of gangs that cost a search much and end refused or large: slices over a third of all
-/// trays, three pod sets that each want a block of their own, pods that no rack has room for.
+/// Gang number `i` of those that take a long search. Three kinds take turns: slices over a third of
+/// all trays; more pods than any rack has room for; three pod sets that each want a whole block.
 solver::Gang adversary(std::uint32_t nodes, std::size_t i);
-/// Harder: pods of many shapes that may go anywhere, then more than a rack has room for.
+/// A harder one: pods of many shapes that may go anywhere, then more pods than a rack has room for.
 solver::Gang hard_adversary(std::size_t i);
 
 }  // namespace tessera::bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gangs take of the engine's memory: a live one with its actor, without the API object; the
-// whole process with a million submitted; and the whole process after up to ten million gangs that
-// came and went, which must not grow with their number.
+// The engine's memory for gangs. Three rows: a live gang with its actor, without the API object;
+// the whole process with a million gangs submitted; the whole process after up to ten million gangs
+// that came and went, which must not grow with their number.
 //
 // Live gangs have 8 pods of 1 GPU; the cluster is large enough for 100,000 of them. API objects are
 // made before memory is measured.
@@ -44,7 +44,7 @@ void run_live(benchmark::State& state) {
   const solver::Gang gang = nvl_gangs()[kOneRack];
   for (auto _ : state) {
     EngineLoad load({.nodes = kNodes});
-    submit(load, arrivals(load, kFirst, gang));  // what does not grow with the gangs is there now
+    submit(load, arrivals(load, kFirst, gang));  // now all is there that does not grow with gangs
     const std::vector<core::Input> inputs = arrivals(load, kLive, gang);
     const double before = resident();
     const std::size_t admitted = submit(load, inputs);
@@ -53,7 +53,7 @@ void run_live(benchmark::State& state) {
   }
 }
 
-/// All but the live ones wait: no rack has room for one of them.
+/// All gangs but the live ones wait: no rack has room for one of them.
 void run_submitted(benchmark::State& state) {
   for (auto _ : state) {
     EngineLoad load({.nodes = kNodes});
@@ -66,8 +66,8 @@ void run_submitted(benchmark::State& state) {
   }
 }
 
-/// 4,000 gangs are live at once. Names are never used twice; one gang of 64 has a request of its
-/// own too, so that whatever is kept by shape, request or key would be kept for ever.
+/// 4,000 gangs are live at once. Names are never used twice. One gang of 64 also has a request of
+/// its own, so that anything kept by shape, request or key for ever would show.
 void run_months(benchmark::State& state) {
   constexpr std::uint32_t kTrays = 10'000;
   constexpr std::size_t kMillion = 1'000'000, kArrivals = 252, kOdd = 4;

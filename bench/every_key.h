@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// EveryKey: brings all keys of an index up to date, so that a timing holds what a decision costs
-// every live key.
+// EveryKey: brings all keys of an index up to date, so that a timing includes what a decision costs
+// all live keys.
 //
-// For the benchmark alone. The product never does this: there, each key follows when it is asked
-// for, and one that nobody asks for costs nothing.
+// For the benchmark alone. The product never does this: there a key is brought up to date when a
+// request needs it, and a key that no request needs costs nothing.
 #pragma once
 
 #include "solver/index/index.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gangs that the benchmarks place: for each shape of cluster 16 different requests, all of
-// which the index keeps alive, the timed ones among them.
+// The gangs that the benchmarks place. There are 16 different requests for each shape of cluster,
+// the timed requests among them; the index keeps all of them live.
 //
 // Values; GPU counts, CPU sizes, tolerations and node selectors differ, so that 16 leaf keys and
 // several filter classes are live.
@@ -12,7 +12,7 @@
 
 namespace tessera::bench {
 
-/// A gang with what place_gang() wants beside it.
+/// A gang with all that place_gang() needs to place it.
 struct Order {
   solver::Gang gang;
   std::vector<std::int64_t> counts;
@@ -25,7 +25,7 @@ Order order(solver::Gang gang, const solver::FlavorView& view);
 Order balanced(Order order);
 
 // Labels and taints of the clusters' nodes.
-topology::Symbol product_label();  // "gb200", but for one node of 200
+topology::Symbol product_label();  // "gb200"; on one node of 200 "gb300"
 topology::Taint upkeep_taint();    // on one node of 100
 
 /// Places in nvl_gangs().
@@ -42,14 +42,15 @@ enum KueueGang : std::size_t {
 };
 std::vector<solver::Gang> kueue_gangs();
 
-/// `pods` of the sliced shape; `required`: a block, else it is preferred only.
+/// A gang of the sliced shape with `pods` pods. `required`: it must be in one block; else a block
+/// is only preferred.
 solver::Gang sliced_gang(std::int64_t pods, bool required);
 /// kPreferredRack with a leader for which there is room beside any 9 workers.
 solver::Gang led_gang();
-/// kPreferredRack, or led_gang(), that may use all 256 nodes of a free block: with less no share of
-/// a block's racks is even.
+/// kPreferredRack, or led_gang(), with tolerations for all 256 nodes of a free block. With fewer
+/// nodes the racks of a block could not get even shares.
 solver::Gang whole_block_gang(bool led);
-/// kOneRack with a CPU amount that no other has.
+/// Like kOneRack, with an amount of CPU that no other `number` below 12,000 has.
 solver::Gang odd_gang(std::int64_t number);
 
 }  // namespace tessera::bench

@@ -2,9 +2,9 @@
 // A full count by each counting kernel: 4 resources, filters on, chunk by chunk as the index does;
 // hot, and with the caches emptied before each count. Median and 99th percentile of single counts.
 // BM_FullCount reads CPU and memory in 32 bits and GPUs and pods in 16, as the index does for this
-// request; BM_FullCountWide all in 32 bits, as requests need that no power of two divides.
-// Limits (docs/performance.md): 0.22-0.28 ns a node hot, 0.5-0.6 ns cold; target 35 us at 100,000
-// nodes hot.
+// request. BM_FullCountWide reads all in 32 bits, as the index does for requests that the small
+// kernel cannot serve. Limits (docs/performance.md): 0.22-0.28 ns per node hot, 0.5-0.6 ns cold.
+// Target: 35 us at 100,000 nodes hot.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -31,8 +31,8 @@ using solver::SmallTerm;
 constexpr std::size_t kChunk = 4'096, kResources = 4;
 constexpr std::size_t kLine = 64;  // bytes of a cache line
 
-/// Takes the bytes out of all caches. Elsewhere than on x86-64 a walk over 64 MiB stands in, which
-/// does not empty a bigger shared cache.
+/// Takes the bytes out of all caches. On machines other than x86-64 it walks over 64 MiB instead,
+/// which does not empty a larger shared cache.
 void flush(const void* data, std::size_t bytes) {
 #if defined(__x86_64__)
   const char* const begin = static_cast<const char*>(data);
@@ -89,7 +89,7 @@ class Cells {
     flush(codes_.data(), codes_.size() * sizeof(std::int32_t));
   }
 
-  /// Cells without room, so that no count can be left out.
+  /// Returns how many cells have no room, so that the compiler can leave out no count.
   std::int64_t count(CountKernel kernel) {
     std::int64_t tally[kResources] = {};
     for (std::size_t begin = 0; begin < nodes_; begin += kChunk) {
@@ -124,7 +124,8 @@ class Cells {
 
  private:
   std::size_t nodes_;
-  // A chunk after the other, in it a row for each resource; or for two of them.
+  // One chunk after the other. A chunk has a row for each resource: four in free_, two in the
+  // others.
   std::vector<std::int32_t> free_, wide_;
   std::vector<std::int16_t> small_;
   std::vector<std::uint16_t> verdict_;
@@ -173,7 +174,8 @@ void BM_FullCountFlushed(benchmark::State& state, CountKernel kernel) {
   full_count(state, kernel, Run::kFlushed);
 }
 
-/// Short runs as decisions touch them: the time of one call, without the clock's.
+/// Short runs, as decisions touch them. Timed by the loop: single calls are too short for the
+/// clock.
 void BM_ShortRun(benchmark::State& state, CountKernel kernel) {
   if (!solver::has_kernel(kernel)) {
     state.SkipWithError("this machine has no such kernel");

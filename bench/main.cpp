@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmark program. Flags are google-benchmark's: --benchmark_filter=BM_OneRack/100000 makes
-// single rows quick, =Simulation/10000/whole simulates all 30 days, =Months runs ten million gangs,
-// --benchmark_out writes JSON.
+// The benchmark program. Flags are google-benchmark's. --benchmark_filter=BM_OneRack/100000 runs
+// single rows, which is quick; =Simulation/10000/whole simulates all 30 days; =Months runs ten
+// million gangs. --benchmark_out writes JSON.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   tessera::bench::add_engine_memory_rows();
   tessera::bench::add_quota_rows();
   tessera::bench::add_simulation_row(false);
-  // Minutes each: only for who asks for them.
+  // These take minutes each, so they run only if the filter names them.
   if (benchmark::GetBenchmarkFilter().find("Months") != std::string::npos) {
     tessera::bench::add_engine_months_row();
   }

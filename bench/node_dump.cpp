@@ -16,7 +16,8 @@ constexpr int kTraysPerRack = 18, kRacksPerZone = 8;
 constexpr std::string_view kHeartbeat = "2026-10-03T02:09:11Z",
                            kTransition = "2026-09-20T11:00:00Z";
 
-/// The digits that make a node's names and ids differ: a fixed mix of its number, no clock or seed.
+/// Digits that make the names and ids of nodes differ: a fixed mix of the node's number, without
+/// clock or seed.
 std::uint64_t mixed(std::uint64_t i) {
   i = (i + 1) * 0x9E3779B97F4A7C15u;
   i = (i ^ (i >> 30)) * 0xBF58476D1CE4E5B9u;

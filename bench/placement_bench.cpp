@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions: the index on, 16 live keys, 85 % of the cluster used by gangs of the timed shapes, one
-// thread; and the plain search on the same clusters as the base line.
+// Times decisions with the index on, 16 live keys, 85 % of the cluster used by gangs of the timed
+// shapes, in one thread. The plain search on the same clusters is the base line.
 //
-// A timed decision is everything: key lookup, search, descent, booking (the undo record), and the
-// deltas to all live keys. BM_CannotFit times place_gang() alone: a refusal books nothing, and its
-// text is rendered elsewhere.
+// A timed decision is the whole of it: key lookup, search, descent, booking (the undo record), and
+// the deltas to all live keys. BM_CannotFit times place_gang() alone: a refusal books nothing, and
+// its text is rendered elsewhere.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -29,10 +29,10 @@ int timings_of(std::uint32_t nodes, Traffic traffic) {
   return nodes >= 1'000'000 ? 50 : 200;
 }
 
-/// How many gangs of a shape end before the first of them is replaced, with `running` of them.
+/// How many of `running` gangs of a shape end before the first of them is replaced.
 std::size_t batch_of(std::size_t running) { return std::clamp<std::size_t>(running / 16, 1, 32); }
 
-/// Timed decisions on `what`, each in the place of a gang that was running as `order`.
+/// Times decisions on `what`. Each takes the place of a gang that was running as `order`.
 void decide(benchmark::State& state, World& world, std::size_t order, const Order& what,
             Traffic traffic, solver::Index* live) {
   std::vector<solver::Booking>& running = world.running(order);
@@ -70,7 +70,7 @@ void decide(benchmark::State& state, World& world, std::size_t order, const Orde
   for (bool fits = true; fits && running.size() < before;) fits = world.start(order);
 }
 
-/// Timed decisions with an index that is empty each time: all nodes are counted.
+/// Times decisions with an index that is empty each time, so that all nodes are counted.
 void decide_cold(benchmark::State& state, World& world, std::size_t order, const Order& what) {
   world.end_any(order);
   std::int64_t placed = 0;
@@ -90,7 +90,7 @@ void decide_cold(benchmark::State& state, World& world, std::size_t order, const
   world.start(order);
 }
 
-/// Refusals; between them a small gang ends and another starts, untimed.
+/// Times refusals. Between two of them a small gang ends and another starts, untimed.
 void refuse(benchmark::State& state, World& world, const Order& what, bool flushed,
             solver::Index* live) {
   std::optional<CacheFlush> caches;
@@ -185,8 +185,8 @@ void add_balanced(std::uint32_t nodes) {
   }
 }
 
-/// One gang of `share_percent` of all nodes, where gangs use `used_percent`; it ends and comes
-/// again.
+/// One gang that takes `share_percent` of all nodes, while other gangs use `used_percent`. It ends
+/// and comes again.
 void add_hero(std::uint32_t nodes, std::int64_t used_percent, std::int64_t share_percent) {
   const std::string name = "BM_Hero" + std::to_string(share_percent);
   const WorldSpec spec{Shape::kNvl, nodes, used_percent};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quota roots of queues without cohort, each a tree of its own: time in proportion to the
-// queues, or something looks at all of them for each.
+// Makes the quota roots of queues without cohort, each a tree of its own. The time must grow in
+// proportion to the queues; if it grows faster, each root looks at all queues.
 #include <string>
 #include <vector>
 

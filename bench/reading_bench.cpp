@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading what `kubectl get nodes` prints: bytes a second from text to NodeRecords, on one core and
-// on two threads, and the most memory that a node takes while it is read from a file.
+// Reads what `kubectl get nodes` prints. Measures bytes per second from text to NodeRecords, on one
+// core and on two threads, and the most memory per node while a file is read.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -27,7 +27,7 @@ std::size_t load(ingest::Loader& loader) {
   return loaded.inventory.nodes.size();
 }
 
-// One thread: the time of its core. More: real time.
+// One thread is measured in processor time, two in real time.
 void read_dump(benchmark::State& state, DumpFormat format, std::uint32_t threads) {
   std::string text;
   dump_nodes(kNodes, format, [&](const std::string& part) { text += part; });
@@ -52,7 +52,7 @@ void read_file(benchmark::State& state, DumpFormat format) {
   double most = 0;
   for (auto _ : state) {
     malloc_trim(0);
-    std::ofstream("/proc/self/clear_refs") << 5;  // the peak counts from now on
+    std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak, VmHWM
     const double before = memory("VmRSS");
     ingest::Loader loader(settings);
     loader.read_path(path, ingest::Role::kState);

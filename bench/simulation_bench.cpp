@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulation as `simulate` runs it: 200,000 gangs of 1 to 256 GPUs over 30 virtual days on 10,000
-// trays, about 85 % in use, through the engine behind actors; by default a tenth of it.
+// A simulation as `simulate` runs it, through the engine behind actors: 200,000 gangs of 1 to 256
+// GPUs over 30 virtual days on 10,000 trays, about 85 % in use. By default it runs a tenth of that.
 #include <algorithm>
 #include <chrono>
 #include <random>

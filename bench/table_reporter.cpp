@@ -17,7 +17,7 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 
-/// Three digits that count.
+/// Three significant digits.
 std::string digits(double value) {
   return formatted(value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value);
 }
@@ -102,7 +102,7 @@ void TableReporter::add_lines(const Run& run) {
     line.measure = &measure;
     line.p50 = value * measure.scale;
     line.p99 = 0;
-    if (measured) line.share = -1;  // said once
+    if (measured) line.share = -1;  // printed once
     measured = true;
   }
   if (!measured) rows_.push_back(row);
@@ -112,7 +112,7 @@ void TableReporter::ReportRuns(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
     if (run.run_type == Run::RT_Iteration) add_lines(run);
   }
-  std::cerr << '.' << std::flush;  // an eye on a run of minutes
+  std::cerr << '.' << std::flush;  // a sign of life in a run of minutes
 }
 
 const TableReporter::Row* TableReporter::find(const std::string& name, std::uint32_t nodes,

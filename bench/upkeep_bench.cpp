@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps the index true beside decisions: nodes that go and come, labels that move, keys that
-// are not live, snapshots; and what it costs in memory.
+// Times what keeps the index true beside decisions: nodes that go and come, labels that move, keys
+// that are not live, snapshots. Also measures the index's memory.
 
 #include <array>
 #include <cstdlib>
@@ -42,7 +42,8 @@ std::uint32_t random_usable_node(World& world) {
   }
 }
 
-/// Not ready and ready again, both in one timing. `hot`: always the same node, else any.
+/// A node becomes not ready and ready again, both in one timing. `hot`: always the same node, else
+/// any.
 void node_flap(benchmark::State& state, World& world, bool hot) {
   std::uint32_t node = random_usable_node(world);
   Timings timings(state);
@@ -59,7 +60,7 @@ void node_flap(benchmark::State& state, World& world, bool hot) {
   timings.report();
 }
 
-/// To the rack (and block) of another node, and back; each move is one timing.
+/// A node moves to the rack (and block) of another node, and back. Each move is one timing.
 void label_move(benchmark::State& state, World& world, bool hot) {
   const Symbol rack("rack"), block("block");
   std::uint32_t node = 0, neighbour = 0;
@@ -84,8 +85,8 @@ void label_move(benchmark::State& state, World& world, bool hot) {
   timings.report();
 }
 
-/// A request that comes for the first time: a full count of all nodes. With room for one key, each
-/// ends the one before.
+/// A request that comes for the first time: a full count of all nodes. The index has room for one
+/// key, so each key drops the key before.
 void cold_key(benchmark::State& state, World& world, int threads) {
   solver::Index index({.max_keys = 1, .max_age_cycles = 10'000, .threads = threads});
   Timings timings(state);
@@ -102,8 +103,8 @@ void cold_key(benchmark::State& state, World& world, int threads) {
   state.counters["threads_seen"] = index.threads_seen();
 }
 
-/// Copies of capacity and index (`first_write` false), or the first decision after it, which copies
-/// the chunks that it writes.
+/// Times copies of capacity and index, or with `first_write` the first decision after a copy, which
+/// copies the chunks that it writes.
 void snapshot(benchmark::State& state, World& world, bool first_write) {
   const auto now = [&world] {
     return std::make_pair(topology::Capacity(*world.cluster().capacity),
@@ -133,8 +134,8 @@ void report_bytes(benchmark::State& state, double bytes, std::size_t nodes) {
   state.counters["bytes_a_node"] = bytes / static_cast<double>(nodes);
 }
 
-/// Books what runs in the world: without use, what is free and what was there at first would share
-/// their rows.
+/// Books what runs in the world. Without it, the rows of the free amounts and of the empty cluster
+/// would share their chunks.
 void book_running(World& world, topology::Capacity& capacity) {
   for (std::size_t order = 0; order < world.orders().size(); ++order) {
     for (const solver::Booking& booking : world.running(order)) {
@@ -161,7 +162,7 @@ void memory_of_index(benchmark::State& state, World& world) {
   }
 }
 
-/// Memory of what labels are turned into beside the tree: the map of cells, the view, the filter
+/// Memory of what is made from labels besides the tree: the map of cells, the view, the filter
 /// classes of the 16 keys. All copies of a capacity and an index share it.
 void memory_of_view(benchmark::State& state, World& world) {
   const Cluster& cluster = world.cluster();

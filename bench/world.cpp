@@ -102,7 +102,7 @@ World& World::shared(const WorldSpec& spec) {
   static std::unique_ptr<World> world;
   static WorldSpec made;
   if (world == nullptr || made != spec) {
-    world.reset();  // first: two worlds of a million nodes need not be there at once
+    world.reset();  // first, so that there are never two worlds of a million nodes
     world = std::make_unique<World>(spec);
     made = spec;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// World: a cluster of a fixed shape with an index of 16 live keys, part of it used by running
-// gangs; the place where all rows of the benchmark are timed.
+// World: a cluster of a fixed shape, partly used by running gangs, with an index of 16 live keys.
+// The rows of the solver's benchmarks are timed on it.
 //
-// Fixed seeds: two worlds of one spec are alike. Rows of one world share it (a million nodes take
-// seconds to build) and leave it as they found it: as much is used as before. One thread.
+// Seeds are fixed, so two worlds of one spec are alike. Rows share a world, since a million nodes
+// take seconds to build, and leave as much of it in use as they found. One thread.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct WorldSpec {
 /// Levels block, rack, host by the labels of the clusters' nodes.
 topology::TopologySpec topology_of_worlds();
 
-/// What is there without any gang. The view's tree is a live one.
+/// The cluster without any gang. Its tree is a live tree.
 struct Cluster {
   explicit Cluster(const WorldSpec& spec);
 
@@ -46,7 +46,8 @@ struct Cluster {
 class World {
  public:
   explicit World(const WorldSpec& spec);
-  /// One for all rows that ask for the same in a row; another spec ends it.
+  /// The world of this spec. Rows that follow each other share it while they ask for the same spec;
+  /// another spec replaces it.
   static World& shared(const WorldSpec& spec);
 
   Cluster& cluster() { return cluster_; }
@@ -55,19 +56,20 @@ class World {
   /// Running gangs of one of the orders.
   std::vector<solver::Booking>& running(std::size_t order) { return running_[order]; }
 
-  /// One decision, whole: key lookup, search, descent, booking (the undo record), and the deltas to
-  /// all live keys. `live` null: the plain search. Nothing if it does not fit.
+  /// One whole decision: key lookup, search, descent, booking (the undo record), and the deltas to
+  /// all live keys. `live` null: the plain search. Nothing if the gang does not fit.
   std::optional<solver::Booking> decide(const Order& order, solver::Index* live);
   /// Decides and lets the gang run. False: it does not fit.
   bool start(std::size_t order);
-  /// Untimed in all rows. `live` follows, if there is one.
+  /// Ends a gang; untimed in all rows. `live` is brought up to date if it is not null.
   void end(const solver::Booking& booking, solver::Index* live);
   void end_any(std::size_t order);
   /// Makes the keys of all orders live in an index of this world's capacity.
   void make_live(solver::Index& index);
   void settle() { solver::EveryKey(index_).follow(*cluster_.capacity); }
 
-  /// Of the GPUs, with kKueue of the CPUs: what gangs hold of what is left by pods of nobody.
+  /// The share of the GPUs (kKueue: of the CPU) that gangs hold. What pods without a gang use
+  /// counts neither as held nor as there.
   double used_share() const;
   std::uint32_t random_below(std::uint32_t bound);
 
