@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a placement exists at all, by trying the counts of every leaf. For small worlds only.
+// Says whether a placement exists at all, by trying the counts of every leaf. For small worlds
+// only.
 //
 // Shares no code with the solver: knows only the meaning of a request (required domain, whole
 // slices and layers, own filters, pod slots), not how a placement is found. One pod set, or one
@@ -11,8 +12,8 @@
 
 namespace tessera::test {
 
-/// On what is free in `world` now. The request of the gang must make sense: its levels are known,
-/// and its slice sizes divide its counts.
+/// True if the gang fits into what is free in `world` now. The levels of its request must be known,
+/// and its slice sizes must divide its counts.
 bool placement_exists(const WorldSpec& world, const solver::Gang& gang);
 
 }  // namespace tessera::test

@@ -63,7 +63,8 @@ CellTruth::CellTruth(const topology::CellMap& cells, const core::Inventory& defi
   reset();
 }
 
-/// Nobody knows which node of a leaf its pods are on, so no host sees them.
+/// Pods on a leaf above the host lower no host's room: nobody knows which node of the leaf they are
+/// on.
 bool CellTruth::lowers(const Cell& booked, const Cell& other) const {
   return meet(booked.nodes, other.nodes) && (booked.is_host || !other.is_host);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// CellTruth: which cells there must be, and what is free on them, worked out from plain records.
+// CellTruth: the cells that must exist and what is free on them, worked out from plain records.
 //
-// For EngineChecker. Asks the engine's map only for the nodes and the kind of a cell. Which booking
-// lowers which cell follows from common nodes alone. For profiles whose flavors see each other, and
-// for nodes that are all usable.
+// Used by EngineChecker. Asks the engine's map only for the nodes and the kind of a cell. A booking
+// lowers the cells that have nodes in common with its cell. Only for profiles whose flavors see
+// each other, and for clusters in which all nodes are usable.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ class CellTruth {
   using Nodes = std::vector<std::uint32_t>;  // positions, ascending
 
   CellTruth() = default;
-  /// `nodes`: those that the cells were made from; they are copied. `definitions`: flavors and
+  /// `nodes`: the nodes from which the cells were made; they are copied. `definitions`: flavors and
   /// topologies.
   CellTruth(const topology::CellMap& cells, const core::Inventory& definitions,
             std::vector<topology::NodeRecord> nodes);
 
-  /// A cell too many or too few; empty: none.
+  /// Says if a cell is missing or there is one too many; empty if the cells are right.
   const std::string& fault() const { return fault_; }
   /// Cells with a node; others are holes.
   const std::vector<topology::CellId>& cells() const { return used_; }
@@ -40,7 +40,7 @@ class CellTruth {
   void reset();
   void book(topology::CellId cell, const Room& total);
   const Room& free(topology::CellId cell) const { return cells_[topology::index(cell)].free; }
-  /// True if a host and a leaf above it, or two leaves, now hold a booking on a common node.
+  /// True if now a host and a leaf above it, or two leaves, hold bookings on a node that both have.
   bool is_crossed() const { return is_crossed_; }
 
   /// The nodes that a domain names: a host by its last value, another domain by all its values.
@@ -52,7 +52,8 @@ class CellTruth {
     bool is_host = false;
     Nodes nodes;
     Room whole, free;
-    std::vector<std::uint32_t> lowers, meets;  // cells, itself included; others
+    /// Cells that a booking here lowers, this cell included; other cells that share a node.
+    std::vector<std::uint32_t> lowers, meets;
     bool booked = false;
   };
   void check_cells(const core::Inventory& definitions);

@@ -42,14 +42,15 @@ class ClusterBuilder {
   core::ClusterQueueRecord& queue(const std::string& name, const std::vector<std::string>& flavors,
                                   std::int64_t nominal_gpus, const std::string& cohort = "");
 
-  /// A Cohort object below another. A cohort that a queue names needs none.
+  /// A Cohort object below another cohort. A cohort that a queue names needs no object.
   ClusterBuilder& cohort(const std::string& name, const std::string& parent);
 
   /// A KAI Queue that allows `gpus` and any cpu and memory.
   core::KaiQueueRecord& kai_queue(const std::string& name, std::int64_t gpus,
                                   const std::string& parent = "");
 
-  /// A waiting workload in namespace "ns" and queue `queue`; earlier calls were created earlier.
+  /// A waiting workload in namespace "ns" and queue `queue`. A workload of an earlier call was
+  /// created earlier.
   core::Workload& workload(const std::string& name, std::vector<solver::PodSet> pod_sets,
                            const std::string& queue = "q");
   /// The same in a KAI Queue.

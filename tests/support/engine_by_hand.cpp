@@ -36,7 +36,8 @@ class EngineByHand {
   core::EngineOptions engine_options() const;
   actors::SystemOptions system_options();
   actors::Hooks hooks();
-  /// A failure now, if there were fewer than `most`? Then one more.
+  /// Whether a failure happens now: with a chance of `percent`, and at most `most` times. Counts
+  /// it.
   bool fails(int percent, std::size_t& count, int most);
   bool append_fails();
   void enter(std::string_view actor);
@@ -136,7 +137,7 @@ void EngineByHand::enter(std::string_view actor) {
   throw std::runtime_error("thrown by the test");
 }
 
-/// The next instant, if it is its time.
+/// Submits the next instant or deadline, if its turn has come.
 bool EngineByHand::feed() {
   constexpr int kRarely = 8;
   const bool idle = scheduler_.jobs.empty();
@@ -172,7 +173,7 @@ std::size_t EngineByHand::pick() {
   return at;
 }
 
-/// The checker has to know which gangs move.
+/// Tells the checker which gangs the coordinator's next message moves.
 void EngineByHand::look_at(caf::scheduled_actor& coordinator) {
   caf::mailbox_element* next = coordinator.peek_at_next_mailbox_element();
   if (next == nullptr) return;
@@ -211,14 +212,15 @@ void EngineByHand::step() {
   out_.most_searching = std::max(out_.most_searching, cycle().look().searches.running());
 }
 
-/// What an engine that starts from the end of the script places at once.
+/// Gangs that a new engine places at once if it starts from the end of the script: this engine
+/// should have woken them.
 std::string EngineByHand::not_woken() const {
   const std::string placed =
       admissions_text(records_after(*script_, out_.records, engine_options()));
   return placed.empty() ? "" : "room for " + placed + ", and nobody woke it";
 }
 
-/// What an engine that recovers from the records alone holds otherwise.
+/// Where an engine that recovers from the records alone differs from this one.
 std::string EngineByHand::not_rebuilt() const {
   core::EngineOptions options = engine_options();
   options.live = options.defers = true;
@@ -254,7 +256,7 @@ ByHandRun EngineByHand::run() {
   if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = not_woken();
   if (out_.wrong.empty() && out_.fatal.empty()) out_.wrong = not_rebuilt();
   if (system_.coordinator().restored() > out_.shell_failures) out_.wrong = "an actor failed";
-  may_fail_ = false;  // while the actors end
+  may_fail_ = false;  // no failures while the actors end
   return out_;
 }
 

@@ -20,7 +20,7 @@ EngineChecker::EngineChecker(const EngineScript& script, const actors::System& s
   }
 }
 
-/// Those that there are now, with the nodes and definitions that they were made from.
+/// Takes the owners that exist now, with the nodes and definitions from which they were made.
 void EngineChecker::take_owners() {
   owners_are_new_ = generation_ != objects_->generation();
   if (!owners_are_new_) return;
@@ -103,7 +103,7 @@ void EngineChecker::take_records() {
   }
 }
 
-/// All pods, and those that need one domain in one.
+/// An admission places all pods, and it places pods that need one domain in one domain.
 void EngineChecker::check_admission(const core::Admitted& admitted) {
   const auto& pod_sets = admitted.workload->gang.pod_sets;
   const auto& assignments = admitted.admission->pod_sets;
@@ -131,7 +131,7 @@ void EngineChecker::check_admission(const core::Admitted& admitted) {
   }
 }
 
-/// Which shard has a cell: `calm`, or it may be on its way from one to another.
+/// Finds the shard of each cell. Unless `calm`, a cell may be on its way from one shard to another.
 void EngineChecker::find_shards(bool calm) {
   const auto has = [this](std::uint32_t shard, topology::CellId cell) {
     try {
@@ -226,8 +226,8 @@ void EngineChecker::check_gangs(bool calm) {
     if (!moves && !gang.is_whole() && !gang.is_absent()) {
       find(gang.name + " is neither whole nor absent");
     }
-    // What gives back a reservation that was cut off or aborted may be on its way to an owner when
-    // the end of its gang is published.
+    // A reservation that was cut off or aborted is given back by a message. That message may still
+    // be on its way to an owner when the end of the gang is published.
     if (!gang.is_absent() && finished_.count(id) > 0 && !moves) {
       find(gang.name + " ended and still holds something");
     }
@@ -314,7 +314,7 @@ void EngineChecker::check_phase(core::GangId id) {
   }
 }
 
-/// Clients know whatever was submitted and has not ended, looked at or not.
+/// Clients know each workload that was submitted and has not ended, evaluated or not.
 void EngineChecker::check_catalogue(core::GangId id, bool suspended) {
   const auto entry = objects_->catalogue().find(core::object_name(*script_->gangs.at(id)));
   const bool known = entry != nullptr && !entry->ended;

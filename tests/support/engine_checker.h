@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// EngineChecker: what must hold between any two messages of the engine behind actors, worked out
-// from the script and what the owners hold.
+// EngineChecker: checks what must hold between any two messages of the engine behind actors, from
+// the script and from what the owners hold.
 //
-// For whoever runs the actors by hand. Cells, free amounts and quota are worked out here from the
-// script's records and the reservations (CellTruth); of the engine only reading accessors are used.
-// Quota and cells that new definitions or nodes leave overdrawn may stay so, and not get worse.
-// Every queue has the same flavors, nominal quota and borrowing limits only.
+// Used by tests that run the actors by hand. Works out cells, free amounts and quota itself, from
+// the script's records and the reservations (CellTruth), and only reads from the engine. New
+// definitions or nodes may leave quota or cells overdrawn; these may stay overdrawn, but must not
+// get worse. All queues must have the same flavors, and no lending limits.
 #pragma once
 
 #include <map>
@@ -22,29 +22,30 @@ namespace tessera::test {
 
 class EngineChecker {
  public:
-  /// All outlive the checker. `journal`: the system's; it keeps all records. `objects`: those of
-  /// its actors.
+  /// All arguments outlive the checker. `journal`: the journal of the system; it keeps all records.
+  /// `objects`: the objects of its actors.
   EngineChecker(const EngineScript& script, const actors::System& system,
                 const EngineObjects& objects, const actors::MemoryJournal& journal);
 
   /// The coordinator is about to take this plan: until the next calm its gangs may be partly
   /// booked.
   void planned(const core::PlanReply& reply);
-  /// The same for all gangs: cycles are about to be aborted.
+  /// The same for all gangs: the coordinator is about to abort cycles.
   void aborting() { all_move_ = true; }
 
-  /// Empty, or what is wrong. `calm`: no message waits for coordinator, planner or any owner.
+  /// Says what is wrong; empty if nothing is. `calm`: no message waits for coordinator, planner or
+  /// any owner.
   std::string check(bool calm);
-  /// The same when the script is over, the engine has settled and no message is left: live are
-  /// exactly those that the records say, all others wait in one queue or ended; records,
-  /// coordinator and the gangs' actors agree where each is in its life.
+  /// The same when the script is over, the engine has settled and no message is left. Then exactly
+  /// the gangs that the records say hold something. Each other gang waits in one queue or has
+  /// ended. Records, coordinator and the gangs' actors agree on the phase of each gang.
   std::string check_end();
 
   /// How often something that a script is about was seen.
   struct Seen {
     std::size_t crossed = 0;     // checks with bookings of different cells on one node
     std::size_t moved_uses = 0;  // gangs on nodes that went to another shard
-    std::size_t overdrawn = 0;   // checks with quota or cells that are
+    std::size_t overdrawn = 0;   // checks with overdrawn quota or cells
     std::size_t new_owners = 0;  // times that nodes or definitions made owners anew
   };
   const Seen& seen() const { return seen_; }
@@ -55,9 +56,9 @@ class EngineChecker {
   using Holding = std::pair<topology::CellId, CellTruth::Room>;
   struct Gang {
     std::string name;
-    std::int64_t pods = 0, gpus = 0;  // all of it
+    std::int64_t pods = 0, gpus = 0;  // what the whole gang asks for
     std::int64_t pods_held = 0, gpus_held = 0, quota_held = 0;
-    bool committed = false;  // a part of what it holds
+    bool committed = false;  // at least a part of its holdings is committed
     std::vector<Holding> holdings;
     std::shared_ptr<const core::Admission> admission;  // the last one that was published
     bool is_whole() const { return pods_held == pods && gpus_held == gpus && quota_held == gpus; }
@@ -101,7 +102,7 @@ class EngineChecker {
   const actors::System* system_;
   const EngineObjects* objects_;
   const actors::MemoryJournal* journal_;
-  std::size_t generation_ = 0;  // of the owners that all below is about
+  std::size_t generation_ = 0;  // of the owners that the members below describe
   std::shared_ptr<const core::Definitions> definitions_;
   bool owners_are_new_ = false;  // not checked yet
   std::map<core::GangId, Gang> gangs_;

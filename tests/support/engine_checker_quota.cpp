@@ -7,7 +7,7 @@
 namespace tessera::test {
 namespace {
 
-/// The top of the cohorts above a queue or cohort; a queue without one is its own.
+/// The top of the cohorts above a queue or cohort. A queue without a cohort is its own top.
 std::string tree_of(const core::Inventory& inventory, std::string name, std::string parent) {
   while (!parent.empty()) {
     name = parent;
@@ -86,7 +86,7 @@ void EngineChecker::sum_up_roots() {
   }
 }
 
-/// What is above its quota since that changed goes down only.
+/// A use that is above its quota since the quota changed may only go down.
 void EngineChecker::note_use(std::int64_t now, std::int64_t quota, std::int64_t& used,
                              const char* what, const std::string& name) {
   if (now > quota) ++seen_.overdrawn;

@@ -2,7 +2,8 @@
 // EngineObjects: what the actors of one System own, noted as the actors are made.
 //
 // Set as Hooks::observer; outlives the System. Look at the objects between two messages of a System
-// that is run by hand, or, at the planner's, while the System has settled.
+// that is run by hand. In a System with threads, look at the planner's object only, and only while
+// the System has settled.
 #pragma once
 
 #include <map>
@@ -16,7 +17,7 @@ namespace tessera::test {
 
 class EngineObjects : public actors::ActorObserver {
  public:
-  /// What kind of actor that is. Gangs are those that were not noted.
+  /// The role of an actor. An actor that was not noted is a gang.
   actors::Role role(caf::actor_id actor) const {
     const auto at = roles_.find(actor);
     return at == roles_.end() ? actors::Role::kGang : at->second;
@@ -26,7 +27,7 @@ class EngineObjects : public actors::ActorObserver {
   const std::shared_ptr<const core::Definitions>& definitions() const { return definitions_; }
   /// By position.
   const std::vector<std::shared_ptr<const core::QueueState>>& queues() const { return queues_; }
-  /// How often all owners were made, each time over these cells.
+  /// How often all owners were made. cells() are those of the last time.
   std::size_t generation() const { return generation_; }
   const topology::CellMap& cells() const { return *cells_; }
   const std::vector<std::shared_ptr<const core::ShardState>>& shards() const { return shards_; }

@@ -23,7 +23,7 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-/// Takes what stands behind the last `mark` off the word; empty without one.
+/// Cuts the text behind the last `mark` off the word and returns it; empty if there is no mark.
 std::string cut_tail(std::string& word, char mark) {
   const std::size_t at = word.rfind(mark);
   if (at == std::string::npos) return {};
@@ -32,7 +32,7 @@ std::string cut_tail(std::string& word, char mark) {
   return tail;
 }
 
-/// "12", for all flavors, or "racks=8,hosts=12".
+/// Reads "12" (for all flavors) or "racks=8,hosts=12".
 std::vector<std::pair<std::string, std::int64_t>> quotas_of(
     const std::string& text, const std::vector<std::string>& flavors) {
   std::vector<std::pair<std::string, std::int64_t>> quotas;
@@ -119,7 +119,7 @@ solver::PodSet pod_set_of(std::string word, const std::string& name) {
                       : required(std::move(pod_set), label_of(level));
 }
 
-/// The ids that an engine gives to workloads that come in this order, by its records.
+/// The ids that a new engine gives to workloads that come in this order, from its records.
 std::vector<core::GangId> ids_of(const std::vector<core::Input>& submits) {
   const core::Inventory nothing;
   core::LocalEngine engine(std::make_shared<const core::Definitions>(nothing), {}, {});
@@ -223,7 +223,7 @@ class Instants {
   }
 
   EngineScript* script_;
-  core::Inventory definitions_;  // as of now
+  core::Inventory definitions_;  // as they are at the instant being read
   std::int64_t clock_ = 1;
 };
 

@@ -2,19 +2,26 @@
 // EngineScript: a cluster, its queues and what happens to them, in a few words, for tests of the
 // engine.
 //
-// Hosts "b1/r1/a:4" (block/rack/host:GPUs), "//u:4" without labels. Queues "left:12/pool" (nominal
-// GPUs, cohort), "left:12+4/pool" (borrowing limit), "=left:12" (StrictFIFO), "^pool/all:4" (a
-// cohort with a parent and GPUs of its own). Among the queues flavors: "$racks=block,rack" (its
-// levels, coarsest first; a '?' behind them: nodes without them serve pods that ask for no level);
-// without any there is one, "default", of all three. Quota of several: "left:hosts=4,racks=8/pool",
-// in the order in which they are tried. Instants are separated by ';', their words by blanks: "@5"
-// five seconds on, "+a/left:4x2" gang a of 4 pods of 2 GPUs into queue left, several pod sets with
-// commas, "@rack" or "@rack?" behind one for a required or preferred level, "!3" at the end for its
-// priority; "-a" gang a ends, "~a" it is evicted, "~a@9" and waits until 9 s, "%a" or "%a@9" while
-// its pods run, "/a" its pods are gone, "*a" they are all ready, "_a" it is suspended, "^a"
-// resumed, "=b2/r3/x" node x has these labels now, "!left/other" queue left is in cohort other now,
-// "!left" in none. An engine that is new and told of all instants in order gives the gangs the ids
-// that the script has: they were learned from one.
+// Hosts:
+//   b1/r1/a:4             block, rack, host: GPUs;  //u:4 has no labels
+// Queues and flavors:
+//   left:12/pool          12 GPUs nominal, cohort pool;  left:12+4/pool borrows at most 4
+//   =left:12              StrictFIFO
+//   ^pool/all:4           cohort pool below all, with 4 GPUs of its own
+//   $racks=block,rack     a flavor with its levels, coarsest first. A '?' at the end: nodes without
+//                         these labels serve pods that ask for no level. Without any such word
+//                         there is one flavor "default" with all three levels.
+//   left:hosts=4,racks=8  quota of several flavors, in the order in which they are tried
+// Instants are separated by ';', their words by blanks:
+//   @5                    the time is 5 s now
+//   +a/left:4x2           gang a comes to queue left: 4 pods of 2 GPUs. Commas separate pod sets.
+//                         Behind a pod set: @rack required, @rack? preferred. Last: !3 priority.
+//   -a  ~a  ~a@9          a ends; a is evicted; a is evicted and waits until 9 s
+//   %a  %a@9              a is evicted while its pods run
+//   /a  *a  _a  ^a        a's pods are gone; are all ready; a is suspended; is resumed
+//   =b2/r3/x  #x          node x has these labels now; is deleted
+//   !left/other  !left    queue left is in cohort other now; in no cohort
+// The ids of the gangs are those that a new engine gives if it is told all instants in order.
 #pragma once
 
 #include <cstdint>
@@ -40,30 +47,31 @@ struct EngineScript {
 EngineScript engine_script(const std::string& hosts, const std::string& queues,
                            const std::string& instants);
 
-/// What the cluster and its definitions are when the script is over; no workloads.
+/// The cluster and its definitions when the script is over, without workloads.
 core::Inventory inventory_after(const EngineScript& script);
 
 /// The text of the rolling hash over the records.
 std::string decision_hash(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
 
-/// What came of a run, without numbers of cycles: "a[x:2 y:2] b[x:1]", in the order of admissions.
+/// The admissions of a run in their order, without numbers of cycles: "a[x:2 y:2] b[x:1]".
 std::string admissions_text(const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
 
-/// What a driver publishes over the script, settled after every instant and deadline.
+/// The records that a driver publishes over the script. It settles after each instant and deadline.
 std::vector<std::shared_ptr<const core::CycleRecord>> records_of(core::Driver& driver,
                                                                  const EngineScript& script);
 
-/// Who is suspended after the records.
+/// The gangs that are suspended after the records.
 std::set<core::GangId> suspended_after(
     const std::vector<std::shared_ptr<const core::CycleRecord>>& records);
 
-/// What core::LocalEngine does at once that starts from what `records` left of the script.
+/// The records of a core::LocalEngine that starts from the state that `records` left, and gets no
+/// other input.
 std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
     const EngineScript& script,
     const std::vector<std::shared_ptr<const core::CycleRecord>>& records,
     const core::EngineOptions& options);
 
-/// The same of core::LocalEngine over the script.
+/// The records of a core::LocalEngine over the script.
 std::vector<std::shared_ptr<const core::CycleRecord>> local_records(
     const EngineScript& script, const core::EngineOptions& options,
     const core::CycleLimits& limits);

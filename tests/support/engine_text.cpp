@@ -20,7 +20,7 @@ std::string random_gang(Dice& dice, const std::string& name) {
   return dice.percent(30) ? text + "!" + std::to_string(dice.below(3)) : text;
 }
 
-/// A word about a gang, whatever it is doing; mostly none.
+/// A random word about a gang, whatever its phase; most calls give none.
 std::string random_change(Dice& dice, const std::string& name, std::int64_t now) {
   const char* const kinds[] = {"*", "*", "%", "/", "/", "_", "^", "^"};
   if (!dice.percent(40)) return {};

@@ -28,8 +28,8 @@ constexpr const char* kCrossings =
 /// The last level is the rack: nobody knows which host a pod is on.
 constexpr const char* kRacks = "$racks=block,rack left:10/pool right:10+2/pool solo:8 ^pool/all:4";
 
-/// u and v lack labels and serve what asks for no level, until u gets them, in use; the racks of a
-/// and e change, in use as well.
+/// u and v lack labels and serve pods that ask for no level. Then u gets labels while it is in use,
+/// and changes its rack.
 constexpr const char* kUnlabelledHosts = "b1/r1/a:4 b1/r1/b:4 b1/r2/c:4 b2/r3/e:4 //u:4 //v:4";
 constexpr const char* kOpen =
     "$open=block,rack,host? left:10/pool right:10+2/pool solo:8 ^pool/all:4";
@@ -47,14 +47,15 @@ constexpr const char* kMoves =
     "-a -d +h/right:4x2@rack =b1/r1/g;"
     "@9 /c +i/left:2x2 -f ~e@12 =b2/r4/g =b1/r2/c;"
     "-g +j/solo:8x1 =b1/r1/e";
-/// The same of leaves above the host: all owners begin anew, and a rack may shrink below its use.
+/// The same with leaves above the host: all owners are made anew, and a rack may shrink below its
+/// use.
 constexpr const char* kRacksChange =
     "@1 +a/left:4x2@block +b/right:2x4@rack +c/solo:2x2;"
     "+d/left:6x1@rack +e/right:3x2@rack? =b2/r3/a +f/left:8x1!1;"
     "@5 -b +g/solo:1x4,2x2 =b1/r2/e; =b1/r1/a %c;"
     "-a -d +h/right:4x2@rack; /c +i/left:2x2 -f; -g +j/solo:8x1 =b2/r4/a";
 
-/// Queues leave their cohort with what they use, and come to another that has less.
+/// Queues that use something leave their cohort, and come to a cohort that has less.
 constexpr const char* kCohorts =
     "left:4/pool right:10+2/pool solo:4 other:4/small ^pool/all:10 ^small:2";
 constexpr const char* kChangesCohort =
@@ -65,12 +66,12 @@ constexpr const char* kChangesCohort =
     "@9 +i/left:2x2 -f ~e@12 !right/small; -k +m/left:3x2;"
     "-g +j/solo:8x1 !left/pool !right/pool; -l";
 
-/// Those of no queue are never looked at, whatever becomes of the cycle that took them.
+/// Gangs without a queue are never evaluated, whatever becomes of the cycle that took them.
 constexpr const char* kNowhere =
     "+a/left:2x4@rack +x/nowhere:1x1; +b/right:2x4@rack +y/nowhere:1x1!1; -a +z/nowhere:1x1 _x;"
     "-y +c/left:2x4@rack; ^x";
 
-/// Leaders with workers at levels of their own, in one booking or none.
+/// Leaders, and workers with levels of their own: booked together or not at all.
 constexpr const char* kSeveralPodSets =
     "@1 +a/left:1x2,3x2@rack +b/right:2x4@rack,4x1@block +c/solo:1x1,1x2,2x2;"
     "+d/left:2x1@block,4x1@rack,1x2 +e/right:1x4,3x2@rack? *a +f/left:4x1@rack,4x1@rack!1;"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // InterleavingCase: a script and how the engine behind actors is run over it, for
-// tests/actors/runtime/interleaving_test.cpp; and the cases of other worlds than one flavor of
-// hosts.
+// tests/actors/runtime/interleaving_test.cpp. engine_worlds() are the cases of worlds with more
+// than one flavor of hosts.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ inline constexpr const char* kComeAndGo =
     "@9 +i/left:2x2 -f ~e@12;"
     "-g +j/solo:8x1";
 
-enum class Same : std::uint8_t { kHash, kAdmissions, kNothing };  // as the LocalEngine
+/// What must be the same as in a run of the LocalEngine.
+enum class Same : std::uint8_t { kHash, kAdmissions, kNothing };
 
 struct InterleavingCase {
   const char* name;
@@ -33,7 +34,7 @@ struct InterleavingCase {
   const char* instants;
   ByHandOptions options;
   Same same = Same::kHash;
-  /// What the scenario is about, seen in most runs.
+  /// What the case is about: it must be seen in most runs.
   std::size_t EngineChecker::Seen::*about = nullptr;
 };
 

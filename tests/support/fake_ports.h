@@ -13,7 +13,7 @@ namespace tessera::test {
 
 class FakePorts : public core::CyclePorts {
  public:
-  /// "append 3 publish 2 settle 4 from 1": since the last call.
+  /// The calls since the last take_told(): "append 3, publish 2, settle 4 from 1".
   std::string take_told() { return std::exchange(told_, {}); }
   const std::vector<core::GangId>& retracted() const { return retracted_; }
   const std::vector<std::shared_ptr<const core::QueueStep>>& steps() const { return steps_; }

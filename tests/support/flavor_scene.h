@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FlavorScene: one workload before its queue, for tests of flavors and nomination: the workload
-// "w", the ClusterQueue "q", and books in which everything is booked that the builder admitted.
+// FlavorScene: one workload and its queue, for tests of flavors and nomination: the workload "w",
+// the ClusterQueue "q", and books in which everything is booked that the builder admitted.
 //
 // Built from a ClusterBuilder; stays in place, since its parts point at each other.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GroundTruth: eligible leaves and what is free on them, worked out from the plain data of a world.
 //
-// The verifier and the brute force stand on it. Simple and slow on purpose: it uses no trees, cells
-// or bookings of the engine.
+// The verifier and the brute force use it. Simple and slow on purpose: it uses no trees, cells or
+// bookings of the engine.
 #pragma once
 
 #include <cstdint>

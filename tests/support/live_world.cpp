@@ -69,7 +69,8 @@ LiveWorld::LiveWorld(const LiveWorld& other, int)
 LiveWorld LiveWorld::rebuilt() const { return LiveWorld(*this, 0); }
 
 void LiveWorld::build() {
-  // Bookings name cells, which a new tree numbers anew: they follow their nodes.
+  // Bookings name cells, and a new tree gives cells new numbers. So bookings are moved by their
+  // nodes.
   std::vector<std::vector<NodeId>> holders;
   for (const solver::Booking& booking : booked_) {
     std::vector<NodeId>& nodes = holders.emplace_back();

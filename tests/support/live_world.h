@@ -3,8 +3,8 @@
 // that has to follow. For the tests of the index.
 //
 // Three levels (block, rack, host), the names and resources of random_world.h, so that its random
-// gangs fit. Nodes change through update(); where the live tree cannot follow, everything is built
-// anew, as an engine would.
+// gangs fit. Nodes change through update(). Where the live tree cannot follow, everything is built
+// anew, as an engine does it.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ class LiveWorld {
   int rebuilds() const { return rebuilds_; }
   /// The sum over all indexes that this world has had.
   solver::Index::Totals totals() const;
-  int threads_seen() const;  // the most of any
+  int threads_seen() const;  // the most threads that any of its indexes used
   /// The topology and the nodes that random gangs are made for.
   const WorldSpec& shapes() const { return shapes_; }
 

@@ -2,17 +2,19 @@
 // The compact notation of worlds and gangs in test tables. It is read and written, so that what a
 // failure prints can become a case.
 //
-// World: words "block/rack/host5": a path and the free gpus of the host. Also "x1:5" where the name
-// ends in a digit and "a{cpu=4,gpu=8,pods=3}" for other resources, in engine units (110 pods unless
-// given). Behind it: "!key=value:Effect" a taint,
-// "@key=value" a label, "~" cordoned, "?" not ready. A value "-" leaves the level's label out.
-// "-a{gpu=2}" is held by a workload. Levels are host; rack, host; block, rack, host; dc, block,
-// rack, host by the length of the paths, or as in a first word "levels=block,rack", where the last
-// value of each path is the node's name alone. Gang: pod sets split by "; ", each "8 pods of
-// gpu=1+cpu=2, required block, slices of 4 at rack" with the phrases required, preferred,
-// unconstrained [false], slices of N at L, tolerates key[=value], selects key=value, group name,
-// affinity "key In v/v & key Exists | ..." and prefers WEIGHT key=value. A pod asks gpu=1 unless
-// told ("of nothing" for none).
+// A world is words, one for each host:
+//   b1/r1/a5              path and free GPUs of the host;  x1:5 if the name ends in a digit
+//   a{cpu=4,gpu=8,pods=3} other resources, in engine units; 110 pods unless given
+//   behind a host:        !key=value:Effect a taint, @key=value a label, ~ cordoned, ? not ready
+//   - as a value          the node lacks the label of that level
+//   -a{gpu=2}             a workload holds this on a
+//   levels=block,rack     as the first word: the levels; the last value of each path is the name of
+//                         the node alone. Without it the length of the paths tells: host; rack,
+//                         host; block, rack, host; dc, block, rack, host.
+// A gang is pod sets, separated by "; ", each "8 pods of gpu=1+cpu=2" ("8 pods": of gpu=1; "of
+// nothing") and phrases behind commas: required L, preferred L, unconstrained [false], slices of N
+// at L, tolerates key[=value], selects key=value, group NAME, affinity key In v/v & key Exists |
+// ..., prefers WEIGHT key=value.
 #pragma once
 
 #include <string>

@@ -192,8 +192,8 @@ solver::PodSet read_pod_set(const json& object) {
   return pod_set;
 }
 
-/// Whether the reference placed fewer pods of a pod set than asked: a defect also where no
-/// kueueDefect names it because a later pod set was refused (mix-115).
+/// Whether the reference placed fewer pods of a pod set than were asked. That is a defect even if
+/// no kueueDefect names it, because a later pod set was refused (mix-115).
 bool loses_pods(const json& result, const solver::PodSet& pod_set) {
   if (result.contains("reason")) return false;
   std::int64_t pods = 0;

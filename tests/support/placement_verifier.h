@@ -3,7 +3,7 @@
 // solver.
 //
 // Tests what a user may rely on, whatever the algorithm chose: the placement is whole or absent,
-// and takes never more than there is (pod slots included). It uses only nodes that the pods accept,
+// and never takes more than there is (pod slots included). It uses only nodes that the pods accept,
 // keeps required domains, and keeps slices, layers and groups together.
 #pragma once
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kDigits = 10;
 
-/// "head", rest behind the separator; nothing behind: empty.
+/// The text before the separator, and the text behind it (empty if there is none).
 std::pair<std::string, std::string> split(const std::string& text, char separator) {
   const std::size_t at = text.find(separator);
   if (at == std::string::npos) return {text, ""};

@@ -138,7 +138,7 @@ class Comparison {
   void compare_refusal(const std::string& key, const Decision& decision) {
     const json& pending = vector_.expected["pending"];
     if (!pending.contains(key)) {
-      // Not queueable: outside every queue (queues.md 1).
+      // Such a workload is in no queue (queues.md 1).
       if (decision.waits_in_rounds) answer_.differences.push_back("has pending " + key);
       return;
     }
@@ -188,8 +188,8 @@ QueueAnswer answer(const QueueVector& vector) {
   ingest::Loader loader(loaded.settings);
   loader.read_text(vector.objects, "vector.jsonl", ingest::Role::kRequest);
   ingest::Loaded input = loader.finish();
-  // The reference has queues even where a line names none, and its tables bypass the API's
-  // validation (two pod sets with minCount).
+  // The reference has queues even if a line names none, and its tables bypass the validation of the
+  // API (two pod sets with minCount).
   input.inventory.has_queues = true;
   for (core::Workload& workload : input.inventory.workloads) workload.invalid.clear();
   core::EngineOptions options;

@@ -103,7 +103,7 @@ core::QuotaNode quota_node(const Ledger& ledger, const std::string& name) {
 }
 
 core::QuotaColumn quota_column(const Ledger& ledger, int column) {
-  // Of whatever node: all of a forest without KAI Queues count alike.
+  // Any node will do: without KAI Queues all nodes of a forest have the same columns.
   return *ledger.column(core::QuotaNode{0}, Symbol("f"), Symbol(kResources[column]));
 }
 

@@ -14,7 +14,7 @@ using core::ResourceQuota;
 using core::Workload;
 using topology::Symbol;
 
-/// cpu is a group of its own, with less of it than the nodes have.
+/// cpu becomes a group of its own, with less quota than the nodes have.
 void split_groups(ClusterQueueRecord& queue, Dice& dice) {
   ResourceGroup cpus{{topology::cpu_resource()}, {}};
   queue.groups[0].covered = {topology::gpu_resource()};

@@ -53,10 +53,11 @@ class RandomTrace {
   RandomTrace(Dice& dice, RandomCluster& cluster) : dice_(dice), cluster_(cluster) {}
 
   std::vector<core::Input> instant(std::int64_t most_arrivals, int percent_ends);
-  /// Who came, with the id that the engine gave, and who lives now.
+  /// Takes the gangs that came, with the ids that the engine gave, and the gangs that were
+  /// admitted.
   void take(const std::vector<core::Submitted>& submitted,
             const std::vector<core::Admitted>& admitted);
-  /// Of gangs that lived.
+  /// How many gangs have ended after they were admitted.
   std::size_t ends() const { return ends_; }
 
  private:

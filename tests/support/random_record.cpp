@@ -132,7 +132,7 @@ class Filler {
     for (std::uint8_t& byte : hash) byte = static_cast<std::uint8_t>(dice_->below(256));
   }
 
-  /// Of a list; never none, which would leave its field out.
+  /// The length of a list. Never 0: an empty list leaves its field out.
   std::int64_t length() { return dice_->between(1, filled_ == 100 ? 2 : 3); }
   std::string_view text() {
     return kTexts[dice_->below(static_cast<std::int64_t>(std::size(kTexts)))];

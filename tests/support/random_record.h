@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random records of cycles for tests of the canonical text: any value in any field, sense or not.
+// Random records of cycles for tests of the canonical text: any value in any field, whether it
+// makes sense or not.
 //
-// Filled by the tables of fields, so that a new field is filled as soon as it is in its table. The
+// The tables of fields fill them, so that a new field is filled as soon as it is in its table. The
 // same dice give the same record.
 #pragma once
 

@@ -54,7 +54,7 @@ NodeRecord random_node(Dice& dice, const std::string& name, const topology::Topo
   return node;
 }
 
-/// What others hold on the leaf of a node; may be more than there is.
+/// What others hold on the leaf of a node. It may be more than the leaf has.
 Holding random_holding(Dice& dice, const WorldSpec& world) {
   const auto node =
       static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(world.nodes.size())));
@@ -114,7 +114,8 @@ std::size_t choose_level(Dice& dice, const WorldSpec& world, solver::TopologyReq
   }
 }
 
-/// Layers at ever finer levels from `coarsest` on; sizes are built from the innermost one outwards.
+/// Adds layers at ever finer levels from `coarsest` on. Sizes are chosen from the innermost layer
+/// outwards.
 void choose_layers(Dice& dice, const WorldSpec& world, std::size_t coarsest,
                    solver::TopologyRequest& request) {
   for (std::size_t l = coarsest; l < world.topology.levels.size(); ++l) {

@@ -35,7 +35,7 @@ solver::Gang random_pod_set(Dice& dice, const WorldSpec& world);
 /// A leader and its workers in either order, without slices.
 solver::Gang random_group(Dice& dice, const WorldSpec& world);
 
-/// A leader and its workers, these in slices with up to three layers.
+/// A leader and its workers. The workers are in slices with up to three layers.
 solver::Gang random_sliced_group(Dice& dice, const WorldSpec& world);
 
 /// Two or three pod sets, maybe with a group among them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// World: one topology, its nodes and what is taken of them, ready to place gangs. For tests of the
+// World: one topology, its nodes and what is in use on them, ready to place gangs. For tests of the
 // solver.
 //
 // A WorldSpec is the plain data, which the verifier and the brute force read. A World builds the
@@ -63,8 +63,8 @@ class World {
 
   /// From now on place() goes through an index.
   void use_index(const solver::IndexLimits& limits);
-  /// Places and books `decisions` random gangs through the index, then takes all back in random
-  /// order. The books end as they were, but the index has a history.
+  /// Places and books `decisions` random gangs through the index, then takes all of them back in
+  /// random order. The books end as they were, but the index has a history.
   void warm_up(std::uint64_t seed, int decisions);
 
   /// The key of a leaf as a Holding names it.
