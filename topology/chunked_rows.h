@@ -58,7 +58,7 @@ class ChunkedRows {
     }
   }
   void set(std::uint32_t row, std::uint32_t cell, T value) { at(row, cell) = value; }
-  /// For one write, now: a later copy of the table shares the chunk again.
+  /// The reference is for one write at once: a later copy of the table shares the chunk again.
   T& at(std::uint32_t row, std::uint32_t cell) {
     return own(cell / kChunkCells)[offset(row) + cell % kChunkCells];
   }

@@ -42,7 +42,7 @@ class ParentForest {
   /// Each circle once: every member, each followed by its parent, from the lowest position on.
   /// Circles are in the order of their lowest members. A thing that is its own parent is a circle.
   const std::vector<std::vector<Position>>& circles() const { return circles_; }
-  /// Which circle `thing` is a member of, or hangs below; nothing: its chain ends.
+  /// Which circle `thing` is a member of, or hangs below; nothing: its chain of parents ends.
   std::optional<std::size_t> circle(Position thing) const;
   /// Things whose parent is unknown, ascending.
   const std::vector<Position>& unknown_parents() const { return unknown_parents_; }

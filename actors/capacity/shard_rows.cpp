@@ -89,7 +89,7 @@ std::uint32_t ShardRows::slot(CellId cell) const {
   const std::uint32_t slot = cell_slots_.find(topology::index(cell));
   if (slot == SlotIndex::kNone) {
     throw BrokenInvariant("cell " + std::to_string(topology::index(cell)) +
-                          " is not of this shard");
+                          " is not in this shard");
   }
   return slot;
 }
@@ -98,7 +98,7 @@ std::uint32_t ShardRows::slot(NodeId node) const {
   const std::uint32_t slot = node_slots_.find(topology::index(node));
   if (slot == SlotIndex::kNone) {
     throw BrokenInvariant("node " + std::to_string(topology::index(node)) +
-                          " is not of this shard");
+                          " is not in this shard");
   }
   return slot;
 }

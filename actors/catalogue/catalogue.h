@@ -73,7 +73,7 @@ class Catalogue {
   CycleNumber version() const { return version_; }
   /// The object that has the name, or had it last; null: there is none, or it is forgotten.
   std::shared_ptr<const CatalogueEntry> find(const ObjectName& name) const;
-  /// Objects, with those that ended and are not forgotten yet.
+  /// The number of objects, with ended ones that are not forgotten yet.
   std::size_t size() const { return rows_.size(); }
   /// The events after `version`. Nothing if some of them are no longer kept: the client must list
   /// again.

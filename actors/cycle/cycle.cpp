@@ -245,7 +245,7 @@ void Cycle::hand_over(PlanReply& reply, CycleRecord& record) {
   counters_.deferred += plan.deferred.size();
   if (reply.snapshot) {
     for (SearchRequest& request : searches_.begin(reply.snapshot)) {
-      counters_.messages += 2;  // with the reply
+      counters_.messages += 2;  // the request and its reply
       if (rerun_.is_on()) {
         searches_.end(request);  // the records have what the search found
       } else {

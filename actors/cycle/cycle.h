@@ -96,7 +96,7 @@ class Cycle {
   Look look() const { return {gangs_, outside_, searches_, pipeline_}; }
 
  private:
-  /// Of the latest cycle, until its plan is being reserved.
+  /// How far the latest cycle is, until its plan is being reserved.
   enum class Phase : std::uint8_t { kIdle, kWindows, kPlanning, kPlanned };
 
   void advance();
@@ -130,7 +130,7 @@ class Cycle {
   void settle(std::optional<Settlement> done);
   void record_decisions(Settlement& done);
 
-  // What is taken back.
+  // Takes back placements that do not count.
   std::vector<GangId> retract_from(Plan& plan, std::size_t accepted);
   void retract(const std::vector<GangId>& gangs);
   void return_to_queues(const std::vector<GangId>& gangs, CycleRecord& record);
@@ -156,7 +156,7 @@ class Cycle {
   CycleNumber cycle_ = 0;
   int plans_ = 0;
   std::shared_ptr<CycleRecord> record_;
-  // For the planner.
+  // What the next request to the planner will hold.
   std::vector<GangId> released_;
   std::vector<Input> updates_;
   std::shared_ptr<const Definitions> new_definitions_;

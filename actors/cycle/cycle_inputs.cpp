@@ -36,8 +36,8 @@ void Cycle::take(Input& input) {
         if constexpr (std::is_same_v<Kind, Submit>) {
           const LifeStep step = gangs_.submit(each.workload);
           if (each.gang != kNoGang && each.gang != step.gang) {
-            throw BrokenInvariant("gang " + text(each.gang) + " of a record has id " +
-                                  text(step.gang) + " now");
+            throw BrokenInvariant("a record submits gang " + text(each.gang) +
+                                  ", but this engine gives it id " + text(step.gang));
           }
           each.gang = step.gang;
           apply(step, *record_);

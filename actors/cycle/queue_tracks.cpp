@@ -14,7 +14,7 @@ void QueueTracks::reset(std::shared_ptr<const Definitions> definitions) {
   tracks_.resize(definitions_->queues.size());
   touched_.clear();
   waiting_ = 0;
-  freed_ = {};  // all that wait enter anew
+  freed_ = {};  // all waiting gangs are submitted again
   for (std::size_t q = 0; q < tracks_.size(); ++q) {
     const std::optional<QuotaNode>& quota = definitions_->queues[q]->quota;
     if (quota) tracks_[q].tree = static_cast<std::uint32_t>(definitions_->ledger.root(*quota));

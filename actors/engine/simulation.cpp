@@ -64,7 +64,7 @@ class Simulation {
     std::int64_t time;
     Kind kind;
     std::size_t position;  // in trace_
-    int evictions;         // of the gang when the event was foreseen: an eviction makes it void
+    int evictions;         // of the gang when this was made; one more since: the event is void
     bool operator>(const Event& other) const {
       return std::tie(time, kind, position) > std::tie(other.time, other.kind, other.position);
     }

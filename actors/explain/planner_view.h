@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // PlannerView: the ClusterView of what a planner knows: its trees, and everything booked on them.
 //
-// For the owner of the planner, in its thread: the Engine, and `simulate` before the planner is the
-// engine's. Shows the planner as it is at each call; keeps nothing of its own.
+// Used by the owner of the planner, in its thread: by Engine, and by `simulate` before the engine
+// takes the planner over. Each call shows the planner as it is then; the view keeps no state.
 #pragma once
 
 #include <string>

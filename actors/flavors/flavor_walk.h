@@ -27,7 +27,7 @@ enum class FlavorFit : std::uint8_t { kNone, kNoCandidates, kFits };
 /// One resource, or the least preferred of several, in one flavor.
 struct FlavorRank {
   FlavorFit fit = FlavorFit::kFits;
-  int level = 0;  // of borrowing
+  int level = 0;  // Ledger::borrowing_level()
 
   /// The order of queues.md 7.3. The other criteria there matter only with preemption.
   bool worse_than(const FlavorRank& other) const {

@@ -35,7 +35,7 @@ struct Gang {
   std::optional<std::int64_t> evicted_at;      // its queue-order time, if not Workload::created
   std::shared_ptr<const Admission> admission;  // set while it holds something
   std::int64_t not_before = INT64_MIN;         // end of its back-off, while it has one
-  std::int64_t deadline = INT64_MAX;           // its place among the deadlines
+  std::int64_t deadline = INT64_MAX;           // its next deadline; INT64_MAX: none
   std::int64_t requeues = 0;                   // times that its pods were not ready in time
 
   bool live() const { return holds(phase); }

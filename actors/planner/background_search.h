@@ -57,7 +57,7 @@ struct SearchState {
 
 struct SearchRequest {
   GangId gang{};
-  std::uint64_t ticket = 0;  // of the coordinator
+  std::uint64_t ticket = 0;  // number that the coordinator gave the search
   std::uint32_t queue = 0;   // position in Definitions::queues
   std::shared_ptr<const Workload> workload;
   int stale = 0;  // late placements and stopped searches for it so far

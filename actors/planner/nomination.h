@@ -21,7 +21,7 @@ enum class Mode : std::uint8_t { kNoFit, kPreempt, kFit };
 
 struct Nomination {
   Mode mode = Mode::kNoFit;
-  int level = 0;  // of borrowing
+  int level = 0;  // Ledger::borrowing_level(), the highest of all
   FlavorChoice choice;
   /// kFit: what it takes; kPreempt: what it would take if no workload held nodes.
   std::vector<PodSetDecision> pod_sets;

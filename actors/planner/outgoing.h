@@ -28,7 +28,7 @@ void move_hashes(const Held& held, std::int64_t times, const ShardLayout& layout
 
 class Outgoing {
  public:
-  /// All outlive it.
+  /// The layout, the ledger and the hashes outlive the object.
   Outgoing(CycleNumber cycle, const ShardLayout& layout, const Ledger& ledger, bool with_quota,
            OwnerHashes& hashes);
 

@@ -40,7 +40,7 @@ std::uint32_t Definitions::position(const PlanQueue& queue) const {
 }
 
 void Definitions::add_room(const Admission& admission, std::vector<FlavorId>& room) const {
-  if (room.size() == topology_flavors) return;  // all there are
+  if (room.size() == topology_flavors) return;  // `room` has all flavors already
   for (const PodSetAssignment& pod_set : admission.pod_sets) {
     Symbol last;  // most often one flavor serves all
     for (const auto& [resource, name] : pod_set.flavors) {

@@ -5,7 +5,7 @@
 //
 // The journal's thread writes; recovery and replay read. Equal records have equal texts, and
 // writing what was read gives the text again. Texts of a record are UTF-8, as ingest/ reads them.
-// Not in the text: what was measured (nanoseconds, steps of a refusal), and the workloads of
+// The text leaves out measured figures (nanoseconds, steps of a refusal) and the workloads of
 // admitted and refused gangs.
 #pragma once
 

@@ -15,7 +15,7 @@ enum class PlantedBug : std::uint8_t {
   kSkippedRelease,        // a gang that ends keeps what it holds
   kCommitBeforeDurable,   // a cycle is published as soon as it is appended
   kDoubleApply,           // a step comes twice, and is done twice
-  kLostRetract,           // the planner does not hear what was cut off
+  kLostRetract,           // the planner is not told what was cut off its plan
   kQuotaWithoutCapacity,  // an item asks the quota roots only
 };
 

@@ -21,7 +21,7 @@ struct Booking {
     std::uint32_t request;  // index into requests
     std::int64_t pods;
   };
-  std::vector<topology::RowAmounts> requests;  // of one pod, one a pod set
+  std::vector<topology::RowAmounts> requests;  // of one pod, by pod set
   std::vector<Part> parts;
 };
 

@@ -32,7 +32,7 @@ struct State {
 
 /// The sets of one size. Each list ascends.
 struct SetsOfOneSize {
-  std::vector<State> led, unled;  // the leader has its place, or is left
+  std::vector<State> led, unled;  // the leader has its place; or still needs one
   std::uint32_t newest = 0;       // the step that was added last; 0 in an empty layer
   bool empty() const { return led.empty() && unled.empty(); }
 };

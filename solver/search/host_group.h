@@ -51,7 +51,8 @@ class HostGroup {
   std::int64_t hosts_with(std::int32_t pods) const;
 
   std::vector<std::int32_t> pods_, beside_, leads_;  // the last two are empty without a leader
-  std::array<std::array<std::int32_t, kMostPods + 1>, kTables> hosts_by_pods_{};  // the sum counts
+  std::array<std::array<std::int32_t, kMostPods + 1>, kTables>
+      hosts_by_pods_{};  // added up over the tables
   std::int32_t most_ = 0;
   std::int64_t candidates_ = 0;
 };
