@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Everything a person or CI runs, from a fresh Debian 12. `make help` lists the targets.
+# Everything that a person or CI runs, from a fresh Debian 12 on. `make help` lists the targets.
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 
-# What building and testing need. .ci/check-deps compares this list with the CMake files.
+# The Debian packages that building and testing need. .ci/check-deps compares this list with the CMake files.
 PACKAGES := g++ cmake ninja-build ccache pkgconf libtbb-dev nlohmann-json3-dev libyaml-dev libboost-graph-dev \
   libexpected-dev libcli11-dev zlib1g-dev libcaf-dev libssl-dev libspdlog-dev libgtest-dev libgmock-dev libbenchmark-dev
-# What `format`, `lint` and `sanitize` need besides.
+# The packages that `format`, `lint`, `sanitize`, `soak` and `tsan` need besides.
 DEV_PACKAGES := git clang clang-format clang-tidy libclang-rt-14-dev shellcheck
 
 .DEFAULT_GOAL := help
@@ -62,7 +62,7 @@ soak: dev-deps ## run what sanitize runs, with every seed of the long tests and 
 	TESSERA_SOAK=1 ctest --preset asan --parallel $(JOBS)
 	.ci/fuzz build/asan $$((10 * $(FUZZ_SECONDS))) $(JOBS)
 
-tsan: dev-deps ## run the tests of the engine under ThreadSanitizer; builds CAF with it first
+tsan: dev-deps ## run the tests of the engine under ThreadSanitizer; builds a CAF with ThreadSanitizer first
 	.ci/tsan-caf build/tsan/caf $(JOBS)
 	cmake --preset tsan
 	cmake --build --preset tsan --parallel $(JOBS) --target core_tests actors_tests

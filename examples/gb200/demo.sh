@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Shows the main job on this folder's cluster: the rack map before, schedule, why one job waits and one can never fit,
-# the rack map after. Argument: the tessera binary (default: the one that `make demo` builds).
+# Shows what Tessera does, on this folder's cluster: the rack map before, `schedule`, why one job waits, why one job can
+# never fit, and the rack map after. Argument: the tessera binary (default: the binary that `make demo` builds).
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
