@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a topologyAssignment. What is accepted obeys placement.md 9 and is no larger than
-// its text warrants.
+// Any bytes as a topologyAssignment. What is accepted obeys the limits of placement.md 9, and its
+// size is bounded by the size of the text.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

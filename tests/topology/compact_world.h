@@ -4,8 +4,8 @@
 // Levels: "block rack host"; `host` stands for kubernetes.io/hostname, other words are labels as
 // they are. Nodes: "n1:b1/r1/a" is Node n1 with one value a level; without "n1:" the last value is
 // the name too. A value "-" is a label that is missing, "''" an empty one. Behind the path: "!"
-// cordoned, "~" not ready, "+key=value" one more label,
-// "*5" five GPUs (else 4; always 10 pods).
+// cordoned, "~" not ready, "+key=value" one more label, "*5" five GPUs (4 if not given; always 10
+// pods).
 #pragma once
 
 #include <span>

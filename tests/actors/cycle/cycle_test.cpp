@@ -86,7 +86,7 @@ TEST(Cycle, GoesThroughItsStepsInOrder) {
   EXPECT_EQ(hand.ports.appended()[0]->submitted().at(0).gang, GangId{1});
 }
 
-/// A refusal beside placements that came to nothing says nothing.
+/// A refusal does not count if placements that were planned before it were not accepted.
 TEST(Cycle, RefusalsBehindTheAcceptedPrefixAreNeitherCountedNorRecorded) {
   Hand hand;
   std::vector<Input> inputs;
@@ -113,7 +113,7 @@ TEST(Cycle, NothingIsPlannedAfterAFailedAppendUntilTheInputsAreDurable) {
   hand.cycle->submit({Hand::submit("a")});
   hand.answer_window();
   hand.answer_plan(1, {});
-  hand.answer_window();  // of the cycle that is made meanwhile
+  hand.answer_window();  // the window of the next cycle
   hand.cycle->on_owner({1, UINT32_MAX});
   hand.ports.take_told();
   hand.cycle->on_append_failed(1);

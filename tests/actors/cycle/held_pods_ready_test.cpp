@@ -59,7 +59,7 @@ ClusterBuilder cluster() {
 
 struct HeldCase {
   const char* name;
-  std::int64_t admitted_at;  // seconds; -1: nobody said
+  std::int64_t admitted_at;  // seconds; -1: unknown
   bool ready;
   const char* phase;  // at the first instant, 1,000 s
   std::int64_t deadline;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which inputs are one cycle's.
+// Which inputs make one cycle.
 #include "actors/cycle/input_line.h"
 
 #include <gtest/gtest.h>

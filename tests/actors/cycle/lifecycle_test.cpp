@@ -91,7 +91,7 @@ class Life {
  private:
   std::unique_ptr<LocalEngine> engine_;
   std::vector<LifeChange> changes_;
-  std::map<GangId, int> ended_;  // evictions that did
+  std::map<GangId, int> ended_;  // how many evictions of the gang have ended
 };
 
 /// How the gang gets into a phase at 10 s.
@@ -345,7 +345,7 @@ TEST(PodsReady, OneTimeoutAboveTheLimitDeactivates) {
   life.tell(PodsGone{kGang});
   EXPECT_EQ(life.phase(), "Suspended");
   EXPECT_EQ(life.next_deadline(), INT64_MAX);
-  life.tell(Resume{kGang});  // it counts from the first again
+  life.tell(Resume{kGang});  // evictions are counted from the first again
   life.tell(Advance{960 * kSecond});
   EXPECT_EQ(life.changes().back().requeues, 1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the queues do not try again could not have been placed: LocalEngine admits what an engine
-// admits that tries every waiting gang in every cycle, at the same instants, in the same order, on
-// the same nodes (design.md 3.2, sequential order).
+// Gangs that the queues do not try again could not have been placed: LocalEngine and an engine that
+// tries every waiting gang in every cycle admit the same gangs, at the same instants, in the same
+// order, on the same nodes (design.md 3.2, sequential order).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class RetryOracle {
     planner_.make_owners();
   }
 
-  /// `submitted`: who comes in the instant, with the ids that the engine gave.
+  /// `submitted`: the gangs that come in the instant, with the ids that the engine gave.
   std::vector<Admitted> run(const std::vector<Input>& instant,
                             const std::vector<Submitted>& submitted) {
     PlanRequest request;
@@ -77,7 +77,7 @@ class RetryOracle {
     }
   }
 
-  /// No two items have one shape, so that no refusal speaks for another.
+  /// Each item has a shape of its own, so that no refusal counts for another item.
   std::vector<Window> windows() const {
     std::map<std::uint32_t, Window> windows;
     std::uint32_t shape = 0;
@@ -158,7 +158,8 @@ void run_stream(std::uint64_t seed, Kinds kinds, const CycleLimits& limits, Figu
 
 TEST(RetryOracle, AdmitsNothingThatTheEngineDoesNotAdmit) {
   CycleLimits limits;
-  limits.batch = 10'000;  // where a batch ends, a cycle ends: those who hope may go first again
+  limits.batch =
+      10'000;  // one batch: a cycle ends with its batch, and woken gangs would go first in the next
   Figures figures;
   for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
     run_stream(seed, Kinds::kAll, limits, figures);

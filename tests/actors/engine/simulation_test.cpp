@@ -20,8 +20,8 @@ using ::testing::IsEmpty;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-/// So many GPUs. A gang waits for those before it; each settle() decides once more about the first
-/// that waits. Writes down what it is handed.
+/// A driver with a number of GPUs. A gang waits for all gangs before it; each settle() decides once
+/// more about the first gang that waits. Writes down what it is handed.
 class Slots : public Driver {
  public:
   explicit Slots(std::int64_t gpus) : free_(gpus) {}

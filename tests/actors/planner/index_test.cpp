@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions and explanations with the index off, with room for two keys, and as it comes: the same,
-// word for word.
+// Decisions and explanations are the same, word for word, with the index off, with room for two
+// keys, and with the default index.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -25,7 +25,7 @@ EngineOptions kueue_rounds() {
 }
 
 /// "2 w f1": w was placed in round 2 on f1; "w active 3 lost": it waits, last evaluated in round 3,
-/// where it lost what it was to get. One a decision.
+/// where it lost the place that it was to get. There is one entry for each decision.
 std::string rounds_text(const Inventory& inventory, EngineOptions options = kueue_rounds()) {
   Engine engine(inventory, std::move(options));
   std::string text;

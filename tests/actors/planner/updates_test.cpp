@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes, pods and definitions that change while the engine runs: afterwards everything is as if it
-// had been started on what there is then.
+// Nodes, pods and definitions change while the engine runs. Afterwards everything is as if the
+// engine had been started on the final state.
 #include <gtest/gtest.h>
 
 #include <algorithm>

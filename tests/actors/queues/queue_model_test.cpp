@@ -19,7 +19,7 @@ namespace {
 using config::Rounds;
 using test::Dice;
 
-/// A list of rows; nothing is remembered of a shape but what its rows remember.
+/// A list of rows. It keeps nothing about a shape except what is in the rows of that shape.
 class NaiveQueue {
  public:
   NaiveQueue(QueueStrategy strategy, Rounds order)

@@ -45,7 +45,7 @@ class RandomRun {
       forest_.nodes.push_back(std::move(node));
     }
     ledger_ = forest_.ledger();
-    // Of somebody who is not told about: the roots begin with nothing.
+    // Use in the ledger that the roots are not told about: the roots begin with nothing.
     ledger_.add(quota_node(ledger_, queue()), quota_column(ledger_, 0), 3);
     for (const QuotaNodeSpec& node : forest_.nodes) {
       if (node.parent.empty()) {

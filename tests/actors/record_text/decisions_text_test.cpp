@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a cycle's decisions: whatever is decided shows in it, nothing runs together, and
-// nothing else than what was decided does.
+// The text of a cycle's decisions: it shows everything that was decided and nothing else, and no
+// two fields run together.
 #include <gtest/gtest.h>
 
 #include <functional>

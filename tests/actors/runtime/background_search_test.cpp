@@ -109,7 +109,7 @@ TEST(BackgroundSearch, IsPassedByInABestEffortQueue) {
   EXPECT_EQ(run.wait(), "a[b:1 c:1 d:1] ");
 }
 
-/// One search speaks for all that ask for the same.
+/// One search serves all gangs that ask for the same.
 TEST(BackgroundSearch, IsOneForAllOfAShape) {
   Story run(kTwoRacks, "q:16", "@1 +a/q:2x4@rack +b/q:2x4@rack +c/q:2x4@rack");
   EXPECT_EQ(run.next(), "a? ");
@@ -139,7 +139,7 @@ TEST(BackgroundSearch, OfWhoWasPutOffIsForgotten) {
   EXPECT_EQ(run.wait(), "a[a:1 b:1] ");
 }
 
-/// Room that others took meanwhile: it is searched for again, elsewhere.
+/// If others took the room meanwhile, the gang is searched for again and gets another place.
 TEST(BackgroundSearch, WhoseRoomIsGoneBeginsAgain) {
   Story run(kTwoRacks, "q:16 r:16", "@1 +a/q:2x4@rack; @2 +b/r:1x1!1", {.max_steps = 4});
   ASSERT_EQ(run.next(), "a? ");
@@ -333,7 +333,7 @@ TEST(BackgroundSearch, NeverSeesNodesThatChange) {
     if (!result->is_void) {
       EXPECT_TRUE(result->place.has_value());
     }
-    EXPECT_TRUE(searcher.search(search)->is_void);  // it is of nodes that are no more
+    EXPECT_TRUE(searcher.search(search)->is_void);  // its nodes do not exist any more
   }
   EXPECT_EQ(ended + voided, kRounds);
 }

@@ -31,18 +31,20 @@ constexpr const char* kOneRack =
     "+d/left:1x4@rack +e/right:3x2@rack;"
     "-a; +f/solo:4x2@rack!2 -b; ~c -d; -e +g/left:2x4@rack";
 
-/// What ends last has not been admitted again, if its cycle was aborted: nothing but the abort can
-/// wake those that it stood in the way of.
+/// The last input ends a. If the cycle of a's admission was aborted, a is not admitted again before
+/// it ends. Then only the abort can wake the gangs that a stood in the way of.
 constexpr const char* kLastEnds = "+a/left:2x4@rack +c/solo:2x4!1; +b/right:2x4@rack -c; -a";
 
-/// In rounds a StrictFIFO queue offers its head for ever; they end when nothing moves any more.
+/// In rounds a StrictFIFO queue offers its head for ever. The rounds end when nothing moves any
+/// more.
 constexpr const char* kBlockedHead = "+x/left:1x16; +a/right:2x4@rack";
 
-/// The end of a gang lets the head of another queue in, which was blocked when the rounds ended.
+/// The head of a queue is blocked when the rounds end. The end of a gang of another queue lets it
+/// in.
 constexpr const char* kUnblocked = "+a/left:2x4@rack; +b/right:2x4@rack; +c/left:2x4@rack; -a; -b";
 
-/// Starts, evictions in two steps, some ended by the end of the gang, and suspensions, of gangs
-/// that hold something, wait, and wait for their back-off.
+/// Gangs start, are evicted in two steps (some end before the second), and are suspended: gangs
+/// that hold something, gangs that wait, and gangs that wait for their back-off.
 constexpr const char* kLives =
     "@1 +a/left:4x2@block +b/right:2x4@rack +c/solo:2x2 *a;"
     "+d/left:6x1 +e/right:3x2@rack? +f/left:8x1!1 %a@7 *b;"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads change nothing: the same records for any number of them, in the solver and among the
-// actors, and of the engine in the calling thread; and those that were asked for take part.
+// Threads change no record: the records are the same for any number of threads in the solver and
+// among the actors, and for the engine in the calling thread. All threads that were asked for take
+// part.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -15,7 +15,7 @@
 namespace tessera::test {
 namespace {
 
-// Where Kueue books more than a node holds (placement.md 2.5) and we do not: from the first such
+// Kueue books more than a node holds here (placement.md 2.5), and we do not. From the first such
 // admission on the answers differ.
 constexpr const char* kPodSlots = "Kueue does not check pod slots again inside a round";
 constexpr const char* kSeveralPodSets = "Kueue checks each pod set of a domain alone";
