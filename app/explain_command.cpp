@@ -59,9 +59,9 @@ std::string answer_text(core::Engine& engine, const Decision& decision, const Ou
 /// The answer for a workload that is finished, admitted or running: there is nothing to plan.
 std::string state_text(const core::Workload& workload) {
   const std::string name = ingest::full_name(workload);
-  if (workload.finished) return name + " is finished\n";
-  if (workload.admission) {
-    return name + " is admitted in ClusterQueue " + workload.admission->cluster_queue + "\n";
+  if (workload.status.finished) return name + " is finished\n";
+  if (workload.status.admission) {
+    return name + " is admitted in ClusterQueue " + workload.status.admission->cluster_queue + "\n";
   }
   return name + " runs already\n";
 }

@@ -88,7 +88,7 @@ std::vector<core::Arrival> arrivals(const Session& session) {
 /// Workloads of the state never end. Their pods count as ready, so that they have no deadline: the
 /// times in the state are not those of the trace.
 void run_for_ever(core::Inventory& state) {
-  for (core::Workload& workload : state.workloads) workload.pods_ready = true;
+  for (core::Workload& workload : state.workloads) workload.status.pods_ready = true;
 }
 
 /// Reports gangs that would be evicted for ever: the simulation would not end.

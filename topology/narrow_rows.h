@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "topology/chunked_rows.h"
+#include "topology/prefetch.h"
 
 namespace tessera::topology {
 
@@ -47,7 +48,7 @@ class NarrowRows {
   }
   void prefetch(std::uint32_t row, std::uint32_t cell) const {
     const Row& at = rows_[row];
-    __builtin_prefetch(at.small ? static_cast<const void*>(small_.peek(at.place, cell))
+    topology::prefetch(at.small ? static_cast<const void*>(small_.peek(at.place, cell))
                                 : static_cast<const void*>(wide_.peek(at.place, cell)));
   }
 

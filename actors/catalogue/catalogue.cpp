@@ -67,7 +67,7 @@ void Catalogue::adopt(const Admitted& held) {
   entry->gang = held.gang;
   entry->workload = held.workload;
   entry->admission = held.admission;
-  entry->started = held.workload->pods_ready;
+  entry->started = held.workload->status.pods_ready;
   entry->suspended = !held.workload->active;
   names_.insert_or_assign(object_name(*entry->workload), entry->gang);
   rows_[held.gang] = {std::move(entry), kNoEvent};

@@ -15,21 +15,21 @@ void GangTable::adopt(const Admitted& held) {
   const Workload& workload = *held.workload;
   Entry& entry = *gangs_.try_emplace(held.gang).first;
   Gang& gang = entry.second;
-  gang.phase = workload.pods_ready ? GangPhase::kRunning : GangPhase::kAdmitted;
+  gang.phase = workload.status.pods_ready ? GangPhase::kRunning : GangPhase::kAdmitted;
   gang.workload = held.workload;
   gang.active = workload.active;
   gang.admission = held.admission;
-  gang.requeues = workload.requeues;
-  if (workload.admitted_at != INT64_MIN) await_pods(entry, workload.admitted_at);
+  gang.requeues = workload.status.requeues;
+  if (workload.status.admitted_at != INT64_MIN) await_pods(entry, workload.status.admitted_at);
 }
 
 LifeStep GangTable::submit(std::shared_ptr<const Workload> workload) {
   last_id_ = GangId{index(last_id_) + 1};
   Entry& entry = *gangs_.try_emplace(last_id_).first;
-  entry.second.requeues = workload->requeues;
+  entry.second.requeues = workload->status.requeues;
   entry.second.active = workload->active;
   // An engine that was never told the time (`schedule`) cannot wait for a time.
-  const std::int64_t not_before = now_ == INT64_MIN ? INT64_MIN : workload->requeue_at;
+  const std::int64_t not_before = now_ == INT64_MIN ? INT64_MIN : workload->status.requeue_at;
   entry.second.workload = std::move(workload);
   LifeStep out{last_id_};
   wait_again(entry, not_before, out);

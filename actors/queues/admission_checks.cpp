@@ -14,9 +14,9 @@ std::vector<std::string> open_checks(const Workload& workload, const PlanQueue& 
     });
   };
   const auto is_ready = [&](const std::string& name) {
-    return std::any_of(workload.checks.begin(), workload.checks.end(), [&](const auto& check) {
-      return check.name == name && check.state == CheckState::kReady;
-    });
+    return std::any_of(
+        workload.status.checks.begin(), workload.status.checks.end(),
+        [&](const auto& check) { return check.name == name && check.state == CheckState::kReady; });
   };
   std::vector<std::string> open;
   for (const auto& [name, flavors] : queue.checks) {

@@ -233,7 +233,7 @@ Directory::Entry Directory::enter(const Workload& workload) const {
   }
   Entry entry = find_queue(workload);
   if (!entry.stands) return entry;
-  for (const WorkloadCheck& check : workload.checks) {
+  for (const WorkloadCheck& check : workload.status.checks) {
     if (check.state == CheckState::kRetry || check.state == CheckState::kRejected) {
       return {entry.queue, true, Reason::kAdmissionCheck, check.name};
     }

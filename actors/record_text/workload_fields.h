@@ -70,21 +70,28 @@ inline constexpr auto kFields<Admission> = fields<Admission>(
     field("clusterQueue", &Admission::cluster_queue), field("podSets", &Admission::pod_sets));
 
 template <>
+inline constexpr auto kFields<WorkloadStatus> = fields<WorkloadStatus>(
+    field("admission", &WorkloadStatus::admission),
+    field("admittedAt", &WorkloadStatus::admitted_at, INT64_MIN),
+    field("checks", &WorkloadStatus::checks), field("evicted", &WorkloadStatus::evicted),
+    field("finished", &WorkloadStatus::finished), field("podsReady", &WorkloadStatus::pods_ready),
+    field("quotaReserved", &WorkloadStatus::quota_reserved),
+    field("requeueAt", &WorkloadStatus::requeue_at, INT64_MIN),
+    field("requeues", &WorkloadStatus::requeues));
+
+template <>
 inline constexpr auto kFields<Workload> = fields<Workload>(
-    field("active", &Workload::active, true), field("admission", &Workload::admission),
+    field("active", &Workload::active, true),
     field("admissionGatedBy", &Workload::admission_gated_by),
-    field("admittedAt", &Workload::admitted_at, INT64_MIN), field("checks", &Workload::checks),
-    field("created", &Workload::created, INT64_MIN), field("evicted", &Workload::evicted),
-    field("finished", &Workload::finished), field("gang", &Workload::gang),
+    field("created", &Workload::created, INT64_MIN), field("gang", &Workload::gang),
     field("invalid", &Workload::invalid), field("name", &Workload::name),
     field("namespace", &Workload::namespace_name), field("notHonoured", &Workload::not_honoured),
     field("origin", &Workload::origin), field("originLabel", &Workload::origin_label),
-    field("podsReady", &Workload::pods_ready), field("priority", &Workload::priority),
-    field("priorityClass", &Workload::priority_class), field("queue", &Workload::queue),
-    field("queueIsKai", &Workload::queue_is_kai), field("quotaRequests", &Workload::quota_requests),
-    field("quotaReserved", &Workload::quota_reserved),
-    field("requeueAt", &Workload::requeue_at, INT64_MIN), field("requeues", &Workload::requeues),
-    field("resourcesFault", &Workload::resources_fault), field("templates", &Workload::templates),
-    field("uid", &Workload::uid), field("where", &Workload::where));
+    field("priority", &Workload::priority), field("priorityClass", &Workload::priority_class),
+    field("queue", &Workload::queue), field("queueIsKai", &Workload::queue_is_kai),
+    field("quotaRequests", &Workload::quota_requests),
+    field("resourcesFault", &Workload::resources_fault), field("status", &Workload::status),
+    field("templates", &Workload::templates), field("uid", &Workload::uid),
+    field("where", &Workload::where));
 
 }  // namespace tessera::core

@@ -7,10 +7,12 @@ std::vector<HeldAtStart> held_at_start(const std::shared_ptr<const Inventory>& i
   std::vector<HeldAtStart> all;
   for (std::size_t i = 0; i < inventory->workloads.size(); ++i) {
     const Workload& workload = inventory->workloads[i];
-    if (workload.finished || !workload.admission) continue;
-    all.push_back(
-        {{GangId{all.size() + 1}, {inventory, &workload}, {inventory, &*workload.admission}, {}},
-         i});
+    if (workload.status.finished || !workload.status.admission) continue;
+    all.push_back({{GangId{all.size() + 1},
+                    {inventory, &workload},
+                    {inventory, &*workload.status.admission},
+                    {}},
+                   i});
   }
   return all;
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workload: a gang, and all that the queues need to know about it: queue, priority, times, uid,
-// state and, if it is admitted, what it holds. The engine turns Kueue's Workload and every other
-// kind of job into this form.
+// Workload: what a job asks for: its gang, queue, priority and time of creation. The engine's form
+// of Kueue's Workload and of every other kind of job. `status` says what became of it before it
+// came here.
 //
-// Filled by ingest/, read by core. Times are nanoseconds, since the epoch or virtual; core never
-// looks at a clock.
+// Filled by ingest/, read by core. Shared and never changed once it is submitted: what the engine
+// does with a gang stands in the GangTable. Times are nanoseconds, since the epoch or virtual; core
+// never looks at a clock.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "actors/records/assignment.h"
+#include "actors/records/workload_status.h"
 #include "solver/gang/gang.h"
 #include "topology/result.h"
 
@@ -23,12 +23,6 @@ struct Origin {
   std::string api_version, kind, name, uid;
   /// "job/eval-a", "jobset/pretrain", or "workload/x" for a Workload of its own.
   std::string display() const;
-};
-
-enum class CheckState { kPending, kReady, kRetry, kRejected };
-struct WorkloadCheck {
-  std::string name;
-  CheckState state = CheckState::kPending;
 };
 
 struct Workload {
@@ -46,21 +40,8 @@ struct Workload {
   /// Per pod set, a number for its containers: equal numbers mean equal containers. Empty: unknown.
   std::vector<std::uint32_t> templates;
 
-  // State. A workload with `admission` holds its quota and domains; a finished one holds nothing
-  // and is not placed.
-  bool active = true;  // spec.active
-  bool finished = false;
-  bool quota_reserved = false;
-  bool evicted = false;
+  bool active = true;              // spec.active
   std::string admission_gated_by;  // annotation kueue.x-k8s.io/admission-gated-by
-  std::vector<WorkloadCheck> checks;
-  std::optional<Admission> admission;
-  // For a workload that comes with an admission: when it was admitted (INT64_MIN: unknown), and
-  // whether all its pods are ready.
-  std::int64_t admitted_at = INT64_MIN;
-  bool pods_ready = false;
-  // status.requeueState: the end of its back-off, and how often its pods were not ready in time.
-  std::int64_t requeue_at = INT64_MIN, requeues = 0;
 
   /// Requests above limits, or outside a LimitRange of the namespace, in Kueue's words
   /// (queues.md 10.2): the workload is not evaluated.
@@ -72,6 +53,8 @@ struct Workload {
   /// planned, and this says why.
   std::vector<Error> invalid;
   Where where;  // where it was read
+
+  WorkloadStatus status;
 
   std::string key() const { return namespace_name + "/" + name; }
   std::int64_t total_pods() const;

@@ -132,9 +132,9 @@ void read_batch_job(ReadContext& context, const ObjectHeader& header, reader::Va
   JobAnnotations(context, header, root, job.workload).read(shape);
   warn_misplaced_annotations(context, header, root["metadata"], "metadata", "spec.template");
   const reader::Value status = root["status"];
-  job.workload.finished =
+  job.workload.status.finished =
       condition_is_true(status, "Complete") || condition_is_true(status, "Failed");
-  job.running = job.workload.finished || status["active"].integer().value_or(0) > 0;
+  job.running = job.workload.status.finished || status["active"].integer().value_or(0) > 0;
   context.jobs.push_back(std::move(job));
 }
 

@@ -142,9 +142,9 @@ void JobSetReader::read() {
   warn_misplaced_annotations(context_, header_, root_["metadata"], "metadata",
                              "spec.replicatedJobs[].template.spec.template");
   const reader::Value status = root_["status"];
-  job_.workload.finished =
+  job_.workload.status.finished =
       condition_is_true(status, "Completed") || condition_is_true(status, "Failed");
-  job_.running = job_.workload.finished || running();
+  job_.running = job_.workload.status.finished || running();
   context_.jobs.push_back(std::move(job_));
 }
 

@@ -72,14 +72,14 @@ const solver::PodSet* StatusReader::find_pod_set(const std::string& name) const 
 /// If an eviction sends the workload to the back of its queue, the time of the eviction is its time
 /// in the queue order (queues.md 1.1).
 void StatusReader::read_conditions() {
-  workload_.quota_reserved = condition_is_true(status_, "QuotaReserved");
-  workload_.finished = condition_is_true(status_, "Finished");
-  workload_.evicted = condition_is_true(status_, "Evicted");
-  workload_.pods_ready = condition_is_true(status_, "PodsReady");
+  workload_.status.quota_reserved = condition_is_true(status_, "QuotaReserved");
+  workload_.status.finished = condition_is_true(status_, "Finished");
+  workload_.status.evicted = condition_is_true(status_, "Evicted");
+  workload_.status.pods_ready = condition_is_true(status_, "PodsReady");
   for (const char* condition : {"QuotaReserved", "Admitted"}) {
-    workload_.admitted_at = since(condition).value_or(workload_.admitted_at);
+    workload_.status.admitted_at = since(condition).value_or(workload_.status.admitted_at);
   }
-  if (!workload_.evicted) return;
+  if (!workload_.status.evicted) return;
   const reader::Value reason = find_condition(status_, "Evicted")["reason"];
   if (!reason || (reason.text() != "PodsReadyTimeout" && reason.text() != "AdmissionCheck")) return;
   workload_.created = since("Evicted").value_or(workload_.created);
@@ -106,10 +106,11 @@ void StatusReader::read_requeue_state() {
   const std::string path = "status.requeueState";
   const reader::Value state = context_.map(header_, status_, "requeueState", "status");
   if (!state) return;
-  workload_.requeues = context_.integer(header_, state, "count", path, 0, INT32_MAX).value_or(0);
+  workload_.status.requeues =
+      context_.integer(header_, state, "count", path, 0, INT32_MAX).value_or(0);
   const reader::Value at = state["requeueAt"];
   if (at && !at.is(reader::Type::kNull)) {
-    workload_.requeue_at = time(at, path + ".requeueAt").value_or(INT64_MIN);
+    workload_.status.requeue_at = time(at, path + ".requeueAt").value_or(INT64_MIN);
   }
 }
 
@@ -122,7 +123,7 @@ void StatusReader::read_checks() {
     check.name = context_.text(header_, v, "name", path).value_or("");
     const auto state = read_word(context_, header_, v, "state", path, kCheckStates);
     check.state = state.value_or(CheckState::kPending);
-    workload_.checks.push_back(std::move(check));
+    workload_.status.checks.push_back(std::move(check));
   }
 }
 
@@ -204,7 +205,7 @@ PodSetAssignment StatusReader::read_assignment(reader::Value value, const std::s
 void StatusReader::read_admission() {
   const reader::Value written = context_.map(header_, status_, "admission", "status");
   if (!written) {
-    if (workload_.quota_reserved && !workload_.finished && !status_["admission"]) {
+    if (workload_.status.quota_reserved && !workload_.status.finished && !status_["admission"]) {
       context_.error(header_, status_, "status.admission",
                      "must be set while the QuotaReserved condition is true");
     }
@@ -219,12 +220,12 @@ void StatusReader::read_admission() {
     admission.pod_sets.push_back(read_assignment(v, item(path + ".podSetAssignments", index++)));
   }
   // Without the condition the workload does not hold the reservation, or not any more.
-  if (workload_.quota_reserved) workload_.admission = std::move(admission);
+  if (workload_.status.quota_reserved) workload_.status.admission = std::move(admission);
 }
 
 /// A waiting workload asks for the pods that are left (queues.md 4).
 void StatusReader::apply_reclaimable() {
-  if (workload_.quota_reserved) return;
+  if (workload_.status.quota_reserved) return;
   for (solver::PodSet& pod_set : workload_.gang.pod_sets) {
     const auto reclaimed = reclaimable_.find(pod_set.name);
     if (reclaimed == reclaimable_.end()) continue;

@@ -120,7 +120,7 @@ void Linker::join(Linked& into, const JobObject& job) {
   if (job.header.role == Role::kRequest) into.role = Role::kRequest;
   const bool same =
       into.workload.origin.kind == job.header.kind && into.workload.origin.name == job.header.name;
-  into.running = into.running || (job.running && (same || !job.workload.finished));
+  into.running = into.running || (job.running && (same || !job.workload.status.finished));
 }
 
 void Linker::add_jobs() {
@@ -242,8 +242,8 @@ LinkedWorkloads Linker::store() {
   LinkedWorkloads result;
   for (Linked& linked : linked_) {
     const core::Workload& workload = linked.workload;
-    const bool held = workload.quota_reserved || workload.admission.has_value();
-    if (!held && !workload.finished && !linked.running) {
+    const bool held = workload.status.quota_reserved || workload.status.admission.has_value();
+    if (!held && !workload.status.finished && !linked.running) {
       auto& list = linked.role == Role::kRequest ? result.to_place : result.waiting_state;
       list.push_back(context_.inventory.workloads.size());
     }

@@ -47,15 +47,6 @@ std::optional<std::int64_t> read_seconds(ReadContext& context, const reader::Obj
   return std::nullopt;
 }
 
-/// The workload as it was submitted.
-void forget_status(core::Workload& workload) {
-  workload.finished = workload.quota_reserved = workload.evicted = false;
-  workload.checks.clear();
-  workload.admission.reset();
-  workload.requeue_at = INT64_MIN;
-  workload.requeues = 0;
-}
-
 }  // namespace
 
 std::optional<TraceTimes> read_trace_times(ReadContext& context, const reader::Object& line) {
@@ -132,7 +123,7 @@ std::vector<core::Workload> Trace::link(ReadContext& context, std::vector<std::s
     for (core::Workload& workload : one.inventory.workloads) {
       context.errors.insert(context.errors.end(), workload.invalid.begin(), workload.invalid.end());
       if (!workload.invalid.empty()) continue;
-      forget_status(workload);
+      workload.status = {};  // as it was submitted
       workload.created = line.times.arrival;
       all.push_back(std::move(workload));
       line_of.push_back(i);

@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "topology/prefetch.h"
+
 namespace tessera::solver {
 
 class Buckets {
@@ -25,7 +27,7 @@ class Buckets {
   void clear() { words_.clear(); }
   void reset(std::uint32_t domains) { words_.assign((domains + kWidth - 1) / kWidth, 0); }
   void prefetch(std::uint32_t domain) const {
-    if (!words_.empty()) __builtin_prefetch(&words_[domain / kWidth], 1);
+    if (!words_.empty()) topology::prefetch_for_write(&words_[domain / kWidth]);
   }
   void note(std::uint32_t domain, std::int64_t number) {
     words_[domain / kWidth] |= std::uint64_t{1} << class_of(number);

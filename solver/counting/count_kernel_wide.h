@@ -8,6 +8,7 @@
 #include <span>
 
 #include "solver/counting/count_terms.h"
+#include "topology/prefetch.h"
 
 namespace tessera::solver {
 
@@ -20,7 +21,7 @@ inline void fetch_ahead(const T* from, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += kLine) {
     // An integer, since the address may lie beyond the row, where a pointer must not point.
     // NOLINTNEXTLINE(performance-no-int-to-ptr)
-    __builtin_prefetch(reinterpret_cast<const void*>(begin + at));
+    topology::prefetch(reinterpret_cast<const void*>(begin + at));
   }
 }
 

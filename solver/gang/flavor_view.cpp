@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "topology/chunked_rows.h"
+#include "topology/prefetch.h"
 
 namespace tessera::solver {
 namespace {
@@ -162,7 +163,9 @@ void FlavorView::set_score(ScoreTable& scores, LeafId leaf) const {
 }
 
 void FlavorView::leaf_changed(LeafId leaf) {
-  for (const auto& [key, passing] : classes_) __builtin_prefetch(&passing->verdict[index(leaf)], 1);
+  for (const auto& [key, passing] : classes_) {
+    topology::prefetch_for_write(&passing->verdict[index(leaf)]);
+  }
   for (const auto& [key, passing] : classes_) test_leaf(*passing, leaf);
   for (const auto& [key, scores] : scores_) set_score(*scores, leaf);
 }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "topology/prefetch.h"
+
 namespace tessera::solver {
 namespace {
 
@@ -14,7 +16,7 @@ using topology::Capacity;
 using topology::kChunkCells;
 
 /// How many leaves one of several threads counts at once. A chunk is a multiple of it.
-constexpr std::uint32_t kSmallPart = 512;
+constexpr std::uint32_t kSmallPart = 2048;
 /// Up to so many leaves are counted and moved by plain loops, which end before a kernel or
 /// memmove() would begin.
 constexpr std::uint32_t kFewLeaves = 4;
@@ -244,8 +246,9 @@ void LiveCounts::slots_moved(topology::SlotShift shift) {
 
 void LiveCounts::prefetch(const Touched& touched) const {
   const auto fetch_rows = [](const auto& rows, std::uint32_t cell) {
-    for (std::uint32_t row = 0; row < rows.rows(); ++row)
-      __builtin_prefetch(rows.peek(row, cell), 1);
+    for (std::uint32_t row = 0; row < rows.rows(); ++row) {
+      topology::prefetch_for_write(rows.peek(row, cell));
+    }
   };
   for (const std::uint32_t leaf : touched.leaves) fetch_rows(leaves_.rows, leaf);
   for (const RollUp& roll_up : roll_ups_) {

@@ -187,8 +187,8 @@ core::Workload& ClusterBuilder::admitted(const std::string& name, solver::PodSet
     assignment.flavors.set(amount.resource, Symbol(flavor));
   }
   core::Workload& record = workload(name, {std::move(pod_set)}, queue);
-  record.quota_reserved = true;
-  record.admission = core::Admission{queue, {std::move(assignment)}};
+  record.status.quota_reserved = true;
+  record.status.admission = core::Admission{queue, {std::move(assignment)}};
   return record;
 }
 
@@ -229,7 +229,7 @@ std::vector<std::size_t> waiting(const core::Inventory& inventory) {
   std::vector<std::size_t> waiting;
   for (std::size_t i = 0; i < inventory.workloads.size(); ++i) {
     const core::Workload& workload = inventory.workloads[i];
-    if (!workload.admission && !workload.finished) waiting.push_back(i);
+    if (!workload.status.admission && !workload.status.finished) waiting.push_back(i);
   }
   return waiting;
 }

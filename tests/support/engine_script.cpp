@@ -352,8 +352,8 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
   rest.inventory = inventory_after(script);
   for (const auto& [gang, admission] : admitted) {
     core::Workload workload = *script.gangs.at(gang);
-    workload.quota_reserved = true;
-    workload.admission = admission;
+    workload.status.quota_reserved = true;
+    workload.status.admission = admission;
     rest.inventory.workloads.push_back(std::move(workload));
   }
   std::vector<core::Input> inputs;

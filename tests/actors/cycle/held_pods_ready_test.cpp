@@ -74,8 +74,8 @@ const HeldCase kCases[] = {
 Inventory held(const HeldCase& each) {
   ClusterBuilder builder = cluster();
   Workload& workload = builder.admitted("w0", test::pods("main", 2, 4), "h1:1 h2:1", "f");
-  if (each.admitted_at >= 0) workload.admitted_at = each.admitted_at * kSecond;
-  workload.pods_ready = each.ready;
+  if (each.admitted_at >= 0) workload.status.admitted_at = each.admitted_at * kSecond;
+  workload.status.pods_ready = each.ready;
   return builder.build();
 }
 

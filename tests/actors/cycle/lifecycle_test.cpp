@@ -352,8 +352,8 @@ TEST(PodsReady, OneTimeoutAboveTheLimitDeactivates) {
 
 Submit put_off(std::int64_t until, std::int64_t requeues) {
   auto workload = std::make_shared<Workload>(*Life::submit(kGang, 2).workload);
-  workload->requeue_at = until;
-  workload->requeues = requeues;
+  workload->status.requeue_at = until;
+  workload->status.requeues = requeues;
   return {std::move(workload)};
 }
 

@@ -126,7 +126,7 @@ TEST(Determinism, StateBooksTheSameInAnyOrder) {  // cases.md C177
         }
         admission.pod_sets.push_back(std::move(assignment));
       }
-      workload.admission = std::move(admission);
+      workload.status.admission = std::move(admission);
     }
     const std::string first = test::schedule(inventory);
     for (std::uint32_t order = 1; order <= 3; ++order) {

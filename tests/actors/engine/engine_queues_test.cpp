@@ -180,7 +180,7 @@ TEST(Order, StrictFifoHeadWithACheckToBeRetriedBlocksButANamespaceMismatchDoesNo
   ClusterBuilder builder = two_pools();
   ClusterQueueRecord& queue = builder.queue("q", {"f2"}, 100);
   queue.strategy = QueueStrategy::kStrictFifo;
-  builder.workload("first", {pods("main", 1, 1)}).checks = {{"c", CheckState::kRejected}};
+  builder.workload("first", {pods("main", 1, 1)}).status.checks = {{"c", CheckState::kRejected}};
   builder.workload("second", {pods("main", 1, 1)});
   EXPECT_EQ(schedule(builder.build()), "first Waits AdmissionCheck\nsecond Waits BehindHead");
 
@@ -233,12 +233,12 @@ const GateCase kGateCases[] = {
      [](ClusterBuilder&, Workload& w) { w.namespace_name = "other"; }, "w Waits QueueMissing"},
     {"CheckToBeRetried",
      [](ClusterBuilder&, Workload& w) {
-       w.checks = {{"c", CheckState::kRetry}};
+       w.status.checks = {{"c", CheckState::kRetry}};
      },
      "w Waits AdmissionCheck"},
     {"ReadyCheck",
      [](ClusterBuilder&, Workload& w) {
-       w.checks = {{"c", CheckState::kReady}};
+       w.status.checks = {{"c", CheckState::kReady}};
      },
      "w Placed main[c:1]"},
 };
@@ -313,7 +313,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, InactiveQueues, testing::ValuesIn(kQueueCases),
 TEST(Checks, PlacedWorkloadTellsWhichItWaitsFor) {
   ClusterBuilder builder = two_pools();
   builder.queue("q", {"f2"}, 100).checks = {{"all", {}}, {"of-f1", {"f1"}}, {"of-f2", {"f2"}}};
-  builder.workload("w", {pods("main", 1, 1)}).checks = {{"all", CheckState::kReady}};
+  builder.workload("w", {pods("main", 1, 1)}).status.checks = {{"all", CheckState::kReady}};
   Inventory inventory = builder.build();
   Engine trusting(inventory, {});
   EXPECT_TRUE(trusting.run({0})[0].waits_for_checks.empty()) << "no check in the input: all ready";

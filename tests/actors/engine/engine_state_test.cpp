@@ -109,7 +109,7 @@ TEST(State, AssignmentOfFewerLevelsStillHoldsItsHost) {  // cases.md C179
   ClusterBuilder builder;
   builder.hosts("b/r1/n1:8");
   Workload& holder = builder.admitted("j", pods("main", 1, 8), "n1:1");
-  PodSetAssignment& assignment = holder.admission->pod_sets[0];
+  PodSetAssignment& assignment = holder.status.admission->pod_sets[0];
   assignment.levels = {Symbol(kBlock), Symbol(kHost)};
   assignment.domains = {};
   assignment.domains.add(std::vector{Symbol("b"), Symbol("n1")}, 1);
@@ -177,7 +177,7 @@ TEST(State, OwnersThatAreNotInTheInputAreNamedOnce) {
 TEST(State, FinishedWorkloadHoldsNothing) {  // cases.md C181
   ClusterBuilder builder;
   builder.hosts("b/r1/a:8");
-  builder.admitted("j", pods("main", 1, 8), "a:1").finished = true;
+  builder.admitted("j", pods("main", 1, 8), "a:1").status.finished = true;
   builder.workload("w", {pods("main", 1, 8)});
   EXPECT_EQ(schedule(builder.build()), "w Placed main[a:1]");
 }

@@ -254,9 +254,9 @@ TEST(GangTable, AVoidAdmissionOfASuspendedGangStandsAside) {
 TEST(GangTable, TheFirstTimeStartsDeadlinesOfUnknownAdmissions) {
   GangTable table(rule());
   const auto known = named("known");
-  known->admitted_at = 40 * kSecond;
+  known->status.admitted_at = 40 * kSecond;
   const auto ready = named("ready");
-  ready->pods_ready = true;
+  ready->status.pods_ready = true;
   table.adopt({GangId{1}, named("unknown"), std::make_shared<const Admission>(), {}});
   table.adopt({GangId{2}, known, std::make_shared<const Admission>(), {}});
   table.adopt({GangId{3}, ready, std::make_shared<const Admission>(), {}});

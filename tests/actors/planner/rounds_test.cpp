@@ -126,8 +126,8 @@ ClusterBuilder blocked_head(const std::vector<std::string>& flavors_of_b) {
   builder.queue("a", {"f1"}, 4, "co");
   builder.queue("b", flavors_of_b, 4, "co");
   Workload& running = builder.admitted("j", pods("main", 1, 6), "", "f1", "b");
-  running.admission->pod_sets[0].count = 1;
-  running.admission->pod_sets[0].usage = pods("main", 1, 6).request;
+  running.status.admission->pod_sets[0].count = 1;
+  running.status.admission->pod_sets[0].usage = pods("main", 1, 6).request;
   builder.workload("head", {pods("main", 1, 4)}, "a");
   builder.workload("y", {pods("main", 1, 2)}, "b");
   return builder;
@@ -189,7 +189,7 @@ TEST_P(ResourceGroups, AreSearchedInTurnAndTold) {
   queue.groups.push_back(cpu);
   solver::PodSet used = pods("main", 1, 3);
   used.request.set(topology::cpu_resource(), 1000);
-  PodSetAssignment& holds = builder.admitted("j", used, "").admission.value().pod_sets[0];
+  PodSetAssignment& holds = builder.admitted("j", used, "").status.admission.value().pod_sets[0];
   holds.count = 1;
   holds.usage = used.request;
   holds.flavors = {{"cpu", "f2"}, {"nvidia.com/gpu", "f1"}};

@@ -86,7 +86,7 @@ class Running {
     inventory.workloads.clear();
     for (const auto& [number, admitted] : live()) {
       inventory.workloads.push_back(*admitted.workload);
-      inventory.workloads.back().admission = *admitted.admission;
+      inventory.workloads.back().status.admission = *admitted.admission;
     }
     return inventory;
   }

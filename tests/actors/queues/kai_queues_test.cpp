@@ -78,7 +78,7 @@ const RunCase kRuns[] = {
      "x Placed one[a:1] two[a:1]\nw Never Quota"},
     {"AdmittedWorkloadsHoldLimitsAndThoseGoneDoNot",
      [](ClusterBuilder& b) {
-       b.admitted("gone", pods("main", 8, 1), "a:8", "f1", "team-a").finished = true;
+       b.admitted("gone", pods("main", 8, 1), "a:8", "f1", "team-a").status.finished = true;
        b.admitted("here", pods("main", 8, 1), "b:8", "f2", "team-b");
        b.kai_workload("x", {pods("main", 5, 1)}, "team-a");
        b.kai_workload("y", {pods("main", 4, 1)}, "team-a");

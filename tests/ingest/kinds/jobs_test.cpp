@@ -123,7 +123,7 @@ TEST(Jobs, WithPodsOrFinishedAreState) {
     const ingest::ReadContext context = read_objects(c.manifest);
     ASSERT_EQ(context.jobs.size(), 1u) << findings(context.errors);
     EXPECT_EQ(context.jobs[0].running, c.running);
-    EXPECT_EQ(context.jobs[0].workload.finished, c.finished);
+    EXPECT_EQ(context.jobs[0].workload.status.finished, c.finished);
   }
 }
 

@@ -16,22 +16,22 @@ core::Workload read_one(const std::string& text) {
 
 /// Everything that is read of a workload, for comparing.
 std::string workload_text(const core::Workload& w) {
-  std::string text = w.key() + " uid " + w.uid + " queue " + w.queue + " priority " +
-                     std::to_string(w.priority) + " " + w.priority_class + " created " +
-                     std::to_string(w.created) + (w.active ? " active" : "") +
-                     (w.quota_reserved ? " reserved" : "") + (w.finished ? " finished" : "") +
-                     (w.evicted ? " evicted" : "") + "\n";
+  std::string text =
+      w.key() + " uid " + w.uid + " queue " + w.queue + " priority " + std::to_string(w.priority) +
+      " " + w.priority_class + " created " + std::to_string(w.created) +
+      (w.active ? " active" : "") + (w.status.quota_reserved ? " reserved" : "") +
+      (w.status.finished ? " finished" : "") + (w.status.evicted ? " evicted" : "") + "\n";
   for (const solver::PodSet& p : w.gang.pod_sets) {
     text += p.name + " " + std::to_string(p.count) + " min " +
             std::to_string(p.min_count.value_or(-1)) + " [" + request_text(p) + "] " +
             amounts_text(p.request) + "\n";
   }
-  for (const core::WorkloadCheck& check : w.checks) {
+  for (const core::WorkloadCheck& check : w.status.checks) {
     text += "check " + check.name + " " + std::to_string(static_cast<int>(check.state)) + "\n";
   }
-  if (!w.admission) return text;
-  text += "in " + w.admission->cluster_queue + "\n";
-  for (const core::PodSetAssignment& a : w.admission->pod_sets) {
+  if (!w.status.admission) return text;
+  text += "in " + w.status.admission->cluster_queue + "\n";
+  for (const core::PodSetAssignment& a : w.status.admission->pod_sets) {
     text += a.name + " " + std::to_string(a.count) + " " + amounts_text(a.usage);
     for (const auto& [resource, flavor] : a.flavors)
       text += " " + resource.str() + "@" + flavor.str();
@@ -190,7 +190,7 @@ TEST(WorkloadObject, StateIsRead) {
   const core::Workload workload =
       read_one(with_status("  conditions: [{type: Finished, status: 'True'}]\n",
                            "kueue.x-k8s.io/admission-gated-by: team-a"));
-  EXPECT_TRUE(workload.finished);
+  EXPECT_TRUE(workload.status.finished);
   EXPECT_FALSE(workload.active);
   EXPECT_EQ(workload.admission_gated_by, "team-a");
 }
@@ -226,8 +226,8 @@ TEST(WorkloadObject, TheTimeOfTheAdmissionIsThatOfItsCondition) {
     const bool reserved = conditions.find("QuotaReserved") != std::string::npos;
     const core::Workload workload =
         read_one(with_status("  conditions: [" + conditions + "]\n" + (reserved ? kAssigned : "")));
-    EXPECT_EQ(workload.admitted_at, c.at);
-    EXPECT_EQ(workload.pods_ready, c.ready);
+    EXPECT_EQ(workload.status.admitted_at, c.at);
+    EXPECT_EQ(workload.status.pods_ready, c.ready);
   }
 }
 
@@ -236,9 +236,9 @@ TEST(WorkloadObject, ReclaimablePodsFreeQuotaButNoDomains) {  // queues.md 4, pl
       "  conditions: [{type: QuotaReserved, status: 'True'}]\n  reclaimablePods: [{name: a, "
       "count: 3}]\n" +
       std::string(kAssigned)));
-  ASSERT_TRUE(held.admission.has_value());
-  EXPECT_EQ(amounts_text(held.admission->pod_sets[0].usage), "cpu=1000");
-  EXPECT_EQ(held.admission->pod_sets[0].domains[0].pods, 4);
+  ASSERT_TRUE(held.status.admission.has_value());
+  EXPECT_EQ(amounts_text(held.status.admission->pod_sets[0].usage), "cpu=1000");
+  EXPECT_EQ(held.status.admission->pod_sets[0].domains[0].pods, 4);
   EXPECT_EQ(held.gang.pod_sets[0].count, 4);
 
   const core::Workload waiting =
@@ -248,17 +248,17 @@ TEST(WorkloadObject, ReclaimablePodsFreeQuotaButNoDomains) {  // queues.md 4, pl
 
 TEST(WorkloadObject, WithoutTheConditionNothingIsHeld) {
   const core::Workload workload = read_one(with_status(kAssigned));
-  EXPECT_FALSE(workload.admission.has_value());
+  EXPECT_FALSE(workload.status.admission.has_value());
 }
 
 TEST(WorkloadObject, ItsBackOffIsRead) {  // queues.md 3.2
   const core::Workload workload =
       read_one(with_status("  requeueState: {count: 3, requeueAt: \"2026-11-27T09:15:00Z\"}\n"));
-  EXPECT_EQ(workload.requeues, 3);
-  EXPECT_EQ(workload.requeue_at, 1795770900000000000);
+  EXPECT_EQ(workload.status.requeues, 3);
+  EXPECT_EQ(workload.status.requeue_at, 1795770900000000000);
   const core::Workload over =
       read_one(with_status("  requeueState: {count: 3, requeueAt: null}\n"));
-  EXPECT_EQ(over.requeue_at, INT64_MIN);
+  EXPECT_EQ(over.status.requeue_at, INT64_MIN);
 }
 
 struct BadCase {

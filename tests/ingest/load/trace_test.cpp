@@ -198,9 +198,10 @@ TEST(Trace, WhatTheStatusSaysIsNotLookedAt) {
   ASSERT_EQ(loaded.trace.size(), 1u) << texts(loaded.errors);
   const core::Workload& workload = *loaded.trace[0].workload;
   EXPECT_EQ(workload.name, "w");
-  EXPECT_FALSE(workload.finished || workload.quota_reserved || workload.admission.has_value());
-  EXPECT_EQ(workload.requeue_at, INT64_MIN);
-  EXPECT_EQ(workload.requeues, 0);
+  EXPECT_FALSE(workload.status.finished || workload.status.quota_reserved ||
+               workload.status.admission.has_value());
+  EXPECT_EQ(workload.status.requeue_at, INT64_MIN);
+  EXPECT_EQ(workload.status.requeues, 0);
 }
 
 TEST(Trace, EqualWarningsAreToldOnce) {
