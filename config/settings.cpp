@@ -3,8 +3,12 @@
 
 namespace tessera::config {
 
+std::string_view full_profile_name(std::string_view name) {
+  return name == "kueue" ? "kueue-0.19" : name;
+}
+
 const Profile* Settings::find_profile(std::string_view name) const {
-  if (name == "kueue") name = "kueue-0.19";
+  name = full_profile_name(name);
   for (const Profile& profile : profiles) {
     if (profile.name == name) return &profile;
   }

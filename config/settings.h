@@ -40,6 +40,9 @@ struct Settings {
   const Profile* find_profile(std::string_view name) const;  // knows the alias "kueue"
 };
 
+/// The name that `name` stands for: "kueue" is short for "kueue-0.19".
+std::string_view full_profile_name(std::string_view name);
+
 /// Built-in settings: profiles `default` and `kueue-0.19`.
 Settings built_in_settings();
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "topology/nearest.h"
+#include "topology/parent_forest.h"
 #include "topology/wording.h"
 
 namespace tessera::config {
@@ -280,10 +281,8 @@ void SettingsReader::read_profile(Value value, const std::string& path) {
     return report(value, path + ".name",
                   "profile \"" + draft.name +
                       "\" is built in and keeps its meaning: choose another name and extend it");
-  for (const Draft& other : drafts_) {
-    if (other.name == draft.name)
-      return report(value, path + ".name", "profile \"" + draft.name + "\" is given twice");
-  }
+  if (!draft_names_.insert(draft.name).second)
+    return report(value, path + ".name", "profile \"" + draft.name + "\" is given twice");
   drafts_.push_back(std::move(draft));
 }
 
@@ -308,43 +307,51 @@ void SettingsReader::read_rule(Value value, const std::string& path) {
   loaded_.settings.profile_rules.push_back(std::move(rule));
 }
 
-/// The finished profile of that name. Makes it first if needed, and the profile that it extends.
-/// Null, and an error, if that fails.
-const Profile* SettingsReader::resolve(const std::string& name, std::set<std::string>& open) {
-  if (const Profile* done = loaded_.settings.find_profile(name)) return done;
-  const auto draft =
-      std::find_if(drafts_.begin(), drafts_.end(), [&](const Draft& d) { return d.name == name; });
-  if (draft == drafts_.end()) return nullptr;
-  if (!open.insert(name).second) {
-    error({ErrorCode::kInvalidInput, "profile \"" + name + "\" extends itself", draft->where});
-    return nullptr;
+/// Makes the profiles of the file, each after the profile that it extends. A profile that extends
+/// itself or an unknown profile is an error; it is left out, and so are all that extend it.
+void SettingsReader::resolve_profiles(const std::vector<std::string>& names) {
+  const std::size_t built_in = loaded_.settings.profiles.size();
+  std::vector<topology::NamedParent> things;
+  for (const Profile& profile : loaded_.settings.profiles) things.push_back({profile.name, ""});
+  for (const Draft& draft : drafts_)
+    things.push_back({draft.name, full_profile_name(draft.extends)});
+  const topology::ParentForest forest(topology::parent_positions(things));
+
+  std::vector<std::optional<Profile>> made(things.size());
+  std::copy(loaded_.settings.profiles.begin(), loaded_.settings.profiles.end(), made.begin());
+  for (const topology::ParentForest::Position at : forest.order()) {
+    if (forest.depth(at) == 0 || !made[forest.parent(at)]) continue;
+    made[at] = made[forest.parent(at)];
+    const Draft& draft = drafts_[at - built_in];
+    made[at]->name = draft.name;
+    for (const auto& [field, value] : draft.values) field->set(*made[at], value);
   }
-  const Profile* base = resolve(draft->extends, open);
-  if (base == nullptr) return nullptr;
-  Profile profile = *base;
-  profile.name = name;
-  for (const auto& [field, value] : draft->values) field->set(profile, value);
-  loaded_.settings.profiles.push_back(std::move(profile));
-  return &loaded_.settings.profiles.back();
+  for (std::size_t i = built_in; i < made.size(); ++i) {
+    if (made[i]) loaded_.settings.profiles.push_back(*std::move(made[i]));
+  }
+
+  for (const topology::ParentForest::Position at : forest.unknown_parents()) {
+    const Draft& draft = drafts_[at - built_in];
+    Where where = draft.where;
+    where.field += ".extends";
+    error({ErrorCode::kInvalidInput,
+           "no profile \"" + draft.extends + "\"" + did_you_mean(draft.extends, names), where});
+  }
+  for (const auto& circle : forest.circles()) {
+    for (const topology::ParentForest::Position at : circle) {
+      const Draft& draft = drafts_[at - built_in];
+      error(
+          {ErrorCode::kInvalidInput, "profile \"" + draft.name + "\" extends itself", draft.where});
+    }
+  }
 }
 
 LoadedSettings SettingsReader::finish() && {
   std::vector<std::string> names{"default", "kueue-0.19"};
   for (const Draft& draft : drafts_) names.push_back(draft.name);
-  const auto known = [&](const std::string& name) {
-    return name == "kueue" || std::find(names.begin(), names.end(), name) != names.end();
-  };
-  for (const Draft& draft : drafts_) {
-    if (!known(draft.extends)) {
-      Where where = draft.where;
-      where.field += ".extends";
-      error({ErrorCode::kInvalidInput,
-             "no profile \"" + draft.extends + "\"" + did_you_mean(draft.extends, names), where});
-      continue;
-    }
-    std::set<std::string> open;
-    resolve(draft.name, open);
-  }
+  resolve_profiles(names);
+  const std::set<std::string_view> all(names.begin(), names.end());
+  const auto known = [&](const std::string& name) { return all.contains(full_profile_name(name)); };
   for (const auto& [name, where] : rule_positions_) {
     if (!known(name))
       error({ErrorCode::kInvalidInput, "no profile \"" + name + "\"" + did_you_mean(name, names),

@@ -63,11 +63,12 @@ class SettingsReader : public reader::Sink {
   void read_resources(reader::Value value, const std::string& path);
   void read_transformation(reader::Value value, const std::string& path);
   void read_outputs(reader::Value value, const std::string& path, ResourceTransformation& rule);
-  const Profile* resolve(const std::string& name, std::set<std::string>& open);
+  void resolve_profiles(const std::vector<std::string>& names);
 
   LoadedSettings loaded_;
   std::string file_;
   std::vector<Draft> drafts_;
+  std::set<std::string> draft_names_;
   std::map<std::string, Where> rule_positions_;  // profile named by a rule -> where
   bool seen_ = false;
 };

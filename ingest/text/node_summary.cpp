@@ -104,8 +104,10 @@ std::vector<std::optional<std::string>> left_out_causes(const core::ClusterView&
     }
     for (std::size_t i = 0; i < causes.size(); ++i) {
       if (out[i]) continue;
-      ranks[i] = -1;
-      causes[i].reset();
+      // A live tree keeps an unusable node as a hidden leaf.
+      causes[i] = health_cause(nodes[i]);
+      ranks[i] =
+          causes[i] ? rank(nodes[i].unschedulable ? LeftOut::kCordoned : LeftOut::kNotReady) : -1;
     }
   }
   const bool no_trees = cluster.topology_flavors().empty() && cluster.flavors().empty();

@@ -75,6 +75,16 @@ TEST(Simulate, FiguresAreThoseWorkedOutByHand) {
   EXPECT_THAT(run.err, HasSubstr("1 line of the trace not in the order of time: sorted"));
 }
 
+TEST(Simulate, NodesThatTakeNoPodsCountForNothing) {
+  const Scratch scratch;
+  const Answer run = tessera({"simulate", "-C", source_file("examples/gb200/cluster"), "--trace",
+                              scratch.file("t.jsonl", line(0, 10, job("a", 1))), "-o", "json"});
+  const json out = json::parse(run.out);
+  // 72 nodes; one is cordoned, two are not ready, one has a GPU less.
+  EXPECT_EQ(out["nodes"], 69);
+  EXPECT_EQ(out["gpus"], 275);
+}
+
 TEST(Simulate, DecisionLogTellsStartsAndEndsInOrder) {
   const Scratch scratch;
   const std::string file = scratch.path("decisions.jsonl");

@@ -203,6 +203,8 @@ TEST(Settings, AMistakeNamesItsPlaceAndTheNearestName) {
        "\"kueue-0.19\"?)"},
       {"circle", "profiles:\n- name: x\n  extends: x\n",
        "config.yaml:4:3: profiles[0]: profile \"x\" extends itself"},
+      {"extends a circle", "profiles:\n- {name: x, extends: w}\n- {name: w, extends: w}\n",
+       "config.yaml:5:3: profiles[1]: profile \"w\" extends itself"},
       {"twice", "profiles:\n- name: x\n- name: x\n",
        "config.yaml:5:3: profiles[1].name: profile \"x\" is given twice"},
       {"built-in names are kept", "profiles:\n- name: default\n  messages: Kueue\n",
@@ -314,6 +316,35 @@ TEST(Settings, TheValidRestSurvives) {
   ASSERT_NE(loaded.settings.find_profile("x"), nullptr);
   EXPECT_FALSE(loaded.settings.find_profile("x")->preferred_affinity);
   EXPECT_NE(loaded.settings.find_profile("z"), nullptr);
+}
+
+TEST(Settings, EveryProfileOfACircleIsNamed) {
+  const LoadedSettings loaded =
+      parse("profiles:\n- {name: x, extends: w}\n- {name: w, extends: x}\n- {name: z}\n");
+  ASSERT_EQ(loaded.errors.size(), 2u);
+  EXPECT_THAT(loaded.errors[0].text(), testing::HasSubstr("profile \"x\" extends itself"));
+  EXPECT_THAT(loaded.errors[1].text(), testing::HasSubstr("profile \"w\" extends itself"));
+  EXPECT_EQ(loaded.settings.find_profile("x"), nullptr);
+  EXPECT_NE(loaded.settings.find_profile("z"), nullptr);
+}
+
+TEST(Settings, AProfileMayExtendALaterOne) {
+  const LoadedSettings loaded = parse(
+      "profiles:\n- {name: x, extends: w}\n- {name: w, extends: kueue, preferredAffinity: true}\n");
+  ASSERT_TRUE(loaded.errors.empty()) << loaded.errors[0].text();
+  EXPECT_TRUE(loaded.settings.find_profile("x")->preferred_affinity);
+  EXPECT_EQ(loaded.settings.find_profile("x")->messages,
+            loaded.settings.find_profile("kueue")->messages);
+}
+
+TEST(Settings, AChainOfProfilesMayBeAsLongAsTheFile) {
+  std::string body = "profiles:\n- {name: p0, preferredAffinity: false}\n";
+  for (int i = 1; i < 20'000; ++i) {
+    body += "- {name: p" + std::to_string(i) + ", extends: p" + std::to_string(i - 1) + "}\n";
+  }
+  const LoadedSettings loaded = parse(body);
+  ASSERT_TRUE(loaded.errors.empty()) << loaded.errors[0].text();
+  EXPECT_FALSE(loaded.settings.find_profile("p19999")->preferred_affinity);
 }
 
 TEST(Settings, AnotherKindOfFileIsRefused) {
