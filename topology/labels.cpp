@@ -21,6 +21,11 @@ std::optional<Symbol> Labels::find(Symbol key) const {
   return at->second;
 }
 
+std::optional<Symbol> Labels::find(const AskedText& key) const {
+  const std::optional<Symbol> symbol = key.symbol();
+  return symbol ? find(*symbol) : std::nullopt;  // every key that is here is interned
+}
+
 void Labels::set(Symbol key, Symbol value) {
   const auto at = entries_.begin() + (position(entries_, key) - entries_.cbegin());
   if (at != entries_.end() && at->first == key) {

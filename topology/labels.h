@@ -3,13 +3,14 @@
 //
 // Values, usable on any thread. Operators and their treatment of absent keys are those of
 // Kubernetes: NotIn and DoesNotExist match an object without the key; Gt and Lt need integers on
-// both sides.
+// both sides. A selector adds no symbols (asked_text.h).
 #pragma once
 
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "topology/asked_text.h"
 #include "topology/symbol.h"
 
 namespace tessera::topology {
@@ -17,6 +18,7 @@ namespace tessera::topology {
 class Labels {
  public:
   std::optional<Symbol> find(Symbol key) const;
+  std::optional<Symbol> find(const AskedText& key) const;
   void set(Symbol key, Symbol value);  // a later value replaces an earlier one
   bool empty() const { return entries_.empty(); }
   std::size_t size() const { return entries_.size(); }
@@ -32,9 +34,9 @@ class Labels {
 enum class LabelOperator : std::uint8_t { kIn, kNotIn, kExists, kDoesNotExist, kGt, kLt };
 
 struct LabelRequirement {
-  Symbol key;
+  AskedText key;
   LabelOperator op = LabelOperator::kIn;
-  std::vector<Symbol> values;
+  std::vector<AskedText> values;
 
   bool matches(std::optional<Symbol> value) const;
   friend bool operator==(const LabelRequirement&, const LabelRequirement&) = default;

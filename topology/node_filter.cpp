@@ -37,7 +37,7 @@ std::string requirement_key(const LabelRequirement& requirement) {
   append(key, requirement.key.view());
   key += static_cast<char>('a' + static_cast<int>(requirement.op));
   std::vector<std::string> values;
-  for (Symbol value : requirement.values) values.push_back(value.str());
+  for (const AskedText& value : requirement.values) values.push_back(value.str());
   append_sorted(key, 'v', std::move(values));
   return key;
 }
@@ -71,10 +71,10 @@ class Hasher {
   void add(const std::vector<LabelRequirement>& requirements) {
     add(requirements.size());
     for (const LabelRequirement& each : requirements) {
-      add(each.key.id());
+      add(each.key.hash());
       add(static_cast<std::uint64_t>(each.op));
       add(each.values.size());
-      for (const Symbol value : each.values) add(value.id());
+      for (const AskedText& value : each.values) add(value.hash());
     }
   }
   void add(const NodeSelectorTerm& term) {
@@ -86,6 +86,15 @@ class Hasher {
  private:
   std::uint64_t hash_ = 0x243F6A8885A308D3U;
 };
+
+void adopt_symbols(NodeSelectorTerm& term) {
+  for (auto* list : {&term.expressions, &term.fields}) {
+    for (LabelRequirement& requirement : *list) {
+      requirement.key.adopt_symbol();
+      for (AskedText& value : requirement.values) value.adopt_symbol();
+    }
+  }
+}
 
 /// The only field is metadata.name, and it is tested with In or NotIn and one value. In Kubernetes
 /// any other requirement matches no node.
@@ -163,15 +172,15 @@ std::uint64_t NodeFilter::hash() const {
   Hasher hasher;
   hasher.add(tolerations.size());
   for (const Toleration& each : tolerations) {
-    hasher.add(each.key.id());
-    hasher.add(each.value.id());
+    hasher.add(each.key.hash());
+    hasher.add(each.value.hash());
     hasher.add(static_cast<std::uint64_t>(each.op));
     hasher.add(each.effect ? static_cast<std::uint64_t>(*each.effect) + 1 : 0);
   }
   hasher.add(node_selector.size());
   for (const auto& [label, value] : node_selector) {
-    hasher.add(label.id());
-    hasher.add(value.id());
+    hasher.add(label.hash());
+    hasher.add(value.hash());
   }
   hasher.add(required ? required->size() + 1 : 0);
   if (required) {
@@ -183,6 +192,21 @@ std::uint64_t NodeFilter::hash() const {
     hasher.add(each.term);
   }
   return hasher.hash();
+}
+
+void NodeFilter::adopt_symbols() {
+  for (Toleration& each : tolerations) {
+    each.key.adopt_symbol();
+    each.value.adopt_symbol();
+  }
+  for (auto& [label, value] : node_selector) {
+    label.adopt_symbol();
+    value.adopt_symbol();
+  }
+  if (required) {
+    for (NodeSelectorTerm& term : *required) topology::adopt_symbols(term);
+  }
+  for (PreferredTerm& each : preferred) topology::adopt_symbols(each.term);
 }
 
 std::int64_t NodeFilter::score(const NodeRecord& node) const {
@@ -212,7 +236,8 @@ FilterVerdict test_node(const NodeRecord& node, const NodeFilter& filter,
     return {FilterCause::kTaint, *taint};
   }
   for (const auto& [label, value] : filter.node_selector) {
-    if (node.labels.find(label) != value) return {FilterCause::kNodeSelector, {}};
+    const std::optional<Symbol> have = node.labels.find(label);
+    if (!have || value != *have) return {FilterCause::kNodeSelector, {}};
   }
   if (filter.required) {
     const auto matches = [&](const NodeSelectorTerm& term) { return term.matches(node); };

@@ -2,8 +2,8 @@
 // NodeFilter: which nodes a pod accepts: tolerations, nodeSelector, node affinity
 // (placement.md 2.2).
 //
-// Values, usable on any thread. Not looked at: pod (anti-)affinity, topology spread, host ports,
-// volumes.
+// Values, usable on any thread. A filter adds no symbols (asked_text.h). Not looked at: pod
+// (anti-)affinity, topology spread, host ports, volumes.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ namespace tessera::topology {
 enum class TolerationOperator : std::uint8_t { kEqual, kExists, kLt, kGt };
 
 struct Toleration {
-  Symbol key;  // empty: every key (with kExists)
+  AskedText key;  // empty: every key (with kExists)
   TolerationOperator op = TolerationOperator::kEqual;
-  Symbol value;
+  AskedText value;
   std::optional<TaintEffect> effect;  // absent: every effect
   std::optional<std::int64_t> seconds;
 
@@ -44,7 +44,7 @@ struct PreferredTerm {
 
 struct NodeFilter {
   std::vector<Toleration> tolerations;
-  std::vector<std::pair<Symbol, Symbol>> node_selector;  // sorted by key text
+  std::vector<std::pair<AskedText, AskedText>> node_selector;  // sorted by key text
   std::optional<std::vector<NodeSelectorTerm>>
       required;  // terms are ORed; present but empty matches no node
   std::vector<PreferredTerm> preferred;
@@ -58,6 +58,9 @@ struct NodeFilter {
   /// differs from process to process.
   std::uint64_t hash() const;
   friend bool operator==(const NodeFilter&, const NodeFilter&) = default;
+
+  /// AskedText::adopt_symbol() of every text: worth it before many nodes are tested.
+  void adopt_symbols();
 
   /// Sum of the weights of the preferred terms that match (placement.md 4.8).
   std::int64_t score(const NodeRecord& node) const;

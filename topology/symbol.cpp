@@ -23,6 +23,8 @@ class TextTable {
     return blocks_[place.block].load(std::memory_order_acquire)[place.offset];
   }
 
+  std::size_t size() const { return next_.load(std::memory_order_relaxed) - 1; }
+
   /// The caller hands the id to other threads; that hand-over also makes the text visible there.
   std::uint32_t append(std::string_view text) {
     const std::uint32_t id = next_.fetch_add(1, std::memory_order_relaxed);
@@ -195,5 +197,7 @@ Symbol Symbol::find(std::string_view text) {
   if (!text.empty()) out.id_ = interner().find(text);
   return out;
 }
+
+std::size_t Symbol::count() { return texts.size(); }
 
 }  // namespace tessera::topology

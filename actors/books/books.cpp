@@ -120,7 +120,7 @@ std::optional<topology::NodeId> Books::count_pod(const PodRecord& pod,
                                                  const std::set<std::string>& assigned,
                                                  config::PodUsage rule) {
   if (!is_use(pod, assigned, rule)) return std::nullopt;
-  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
+  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node.view());
   if (!node) return std::nullopt;
   const Amounts amounts = solver::pod_amounts(pod.request);
   capacity_.add_pod(*node, amounts);
@@ -131,7 +131,7 @@ std::optional<topology::NodeId> Books::count_pod(const PodRecord& pod,
 
 std::optional<topology::NodeId> Books::discount_pod(const PodRecord& pod) {
   if (others_.counted.erase({pod.namespace_name, pod.name}) == 0) return std::nullopt;
-  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
+  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node.view());
   const Amounts amounts = solver::pod_amounts(pod.request);
   capacity_.remove_pod(*node, amounts);
   others_.pods[*node].subtract(amounts);

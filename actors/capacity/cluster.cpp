@@ -131,11 +131,11 @@ std::unique_ptr<Cluster> Cluster::twin(std::span<const Flavor> flavors) const {
   return twin;
 }
 
-std::optional<topology::NodeId> Cluster::find_node(Symbol name) const {
+std::optional<topology::NodeId> Cluster::find_node(std::string_view name) const {
   const auto at = std::lower_bound(
       nodes_.begin(), nodes_.end(), name,
-      [](const NodeRecord& node, Symbol text) { return node.name.view() < text.view(); });
-  if (at == nodes_.end() || at->name != name) return std::nullopt;
+      [](const NodeRecord& node, std::string_view text) { return node.name.view() < text; });
+  if (at == nodes_.end() || at->name.view() != name) return std::nullopt;
   return topology::NodeId{static_cast<std::uint32_t>(at - nodes_.begin())};
 }
 

@@ -30,7 +30,7 @@ class Cluster {
   std::unique_ptr<Cluster> twin(std::span<const Flavor> flavors) const;
 
   std::span<const topology::NodeRecord> nodes() const { return nodes_; }
-  std::optional<topology::NodeId> find_node(Symbol name) const;
+  std::optional<topology::NodeId> find_node(std::string_view name) const;
 
   /// Null for flavors without topology. `open`: the view with unlabelled nodes as leaves; if the
   /// flavor has no such view, the plain view.

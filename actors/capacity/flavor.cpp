@@ -42,9 +42,9 @@ Flavor default_flavor(const Inventory& inventory) {
   return flavor;
 }
 
-std::optional<Symbol> flavor_value(const FlavorRecord& flavor, Symbol key) {
+std::optional<Symbol> flavor_value(const FlavorRecord& flavor, const topology::AskedText& key) {
   for (const auto& [label, value] : flavor.node_labels) {
-    if (label == key) return value;
+    if (key == label) return value;
   }
   return std::nullopt;
 }
@@ -53,7 +53,7 @@ std::optional<Symbol> flavor_value(const FlavorRecord& flavor, Symbol key) {
 bool matches_labels(const FlavorRecord& flavor, const topology::NodeFilter& filter) {
   for (const auto& [key, value] : filter.node_selector) {
     const std::optional<Symbol> have = flavor_value(flavor, key);
-    if (have && *have != value) return false;
+    if (have && value != *have) return false;
   }
   if (!filter.required || filter.required->empty()) return true;
   return std::any_of(filter.required->begin(), filter.required->end(),

@@ -65,7 +65,7 @@ bool PlannerState::follow(const Input& update) {
 /// nobody knows which node they are on.
 void PlannerState::note_stranded(Symbol name) {
   const Books& books = worlds().current();
-  const std::optional<topology::NodeId> node = books.cluster().find_node(name);
+  const std::optional<topology::NodeId> node = books.cluster().find_node(name.view());
   if (!node) return;
   const topology::CellMap& cells = books.capacity().cells();
   for (const auto& [gang, held] : books.held()) {

@@ -170,6 +170,12 @@ class ValueReader : private Place {
     return true;
   }
 
+  bool read(const Json& json, topology::AskedText& out) {
+    if (!is_text(json)) return false;
+    out = topology::AskedText(json.get_ref<const std::string&>());
+    return true;
+  }
+
   template <HasFields T>
   bool read(const Json& json, T& out) {
     return read_object(json, out);
@@ -195,7 +201,8 @@ class ValueReader : private Place {
     }
     return true;
   }
-  bool read(const Json& json, std::pair<Symbol, Symbol>& out) {
+  template <class M>
+  bool read(const Json& json, std::pair<M, M>& out) {
     if (!json.is_array() || json.size() != 2) return fault("must be a list of two texts");
     return inside(std::size_t{0}, [&] { return read(json[0], out.first); }) &&
            inside(std::size_t{1}, [&] { return read(json[1], out.second); });

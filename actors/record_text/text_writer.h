@@ -112,6 +112,7 @@ class TextWriter {
     }
   }
   void write(Symbol symbol) { out_->text(symbol.view()); }
+  void write(const topology::AskedText& asked) { out_->text(asked.view()); }
   void write(const std::string& value) { out_->text(value); }
   template <class M>
   void write(const std::optional<M>& value) {
@@ -130,7 +131,8 @@ class TextWriter {
     }
     out_->close(']');
   }
-  void write(const std::pair<Symbol, Symbol>& pair) {
+  template <class M>
+  void write(const std::pair<M, M>& pair) {
     out_->put('[');
     write(pair.first);
     out_->put(',');

@@ -104,12 +104,12 @@ struct NamespaceRecord {
 /// rule 2).
 struct PodRecord {
   std::string namespace_name, name;
-  Symbol node;
-  Amounts request;             // effective, without the pod slot
-  bool tas_annotated = false;  // carries one of the five TAS annotations (placement.md 2.4)
-  std::string workload;        // key() of the workload it belongs to, if that is in the input
-  std::string owner;           // "job/x" of a workload that is not in the input; empty: none
-  Symbol kai_queue;            // KAI Queue that its workload names; empty: none
+  topology::AskedText node;
+  Amounts request;                // effective, without the pod slot
+  bool tas_annotated = false;     // carries one of the five TAS annotations (placement.md 2.4)
+  std::string workload;           // key() of the workload it belongs to, if that is in the input
+  std::string owner;              // "job/x" of a workload that is not in the input; empty: none
+  topology::AskedText kai_queue;  // KAI Queue that its workload names; empty: none
 };
 
 struct Inventory {

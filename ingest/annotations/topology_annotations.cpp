@@ -53,6 +53,7 @@ class AnnotationReader {
   void read_group();
   void read_offset();
   void check_label(const Found& found);
+  std::optional<Symbol> level_name(const Found& found);
   void forbid_beside(std::string_view key, std::string_view other);
 
   FieldReader& context_;
@@ -74,6 +75,10 @@ void AnnotationReader::check_label(const Found& found) {
   for (const std::string& fault : label_key_faults(found.text)) {
     errors_.invalid(found.at, found.field, found.text, fault);
   }
+}
+
+std::optional<Symbol> AnnotationReader::level_name(const Found& found) {
+  return context_.asked_name(header_, found.at, found.field, found.text);
 }
 
 /// Refuses `key` beside `other` (V3, V7).
@@ -108,9 +113,9 @@ void AnnotationReader::read_main() {
   }
   solver::TopologyRequest& request = reading_.request;
   if (required) {
-    request.required = Symbol(required->text);
+    request.required = level_name(*required);
   } else if (preferred) {
-    request.preferred = Symbol(preferred->text);
+    request.preferred = level_name(*preferred);
   } else {
     request.unconstrained = anywhere;
   }
@@ -159,7 +164,9 @@ void AnnotationReader::read_slice_pair(std::optional<std::int64_t> default_size)
         size_text->at, size_text->field,
         "may not be set when '" + std::string(annotation::kSliceRequired) + "' is not specified");
   }
-  if (level && size) reading_.request.layers = {{Symbol(level->text), *size}};
+  if (!level || !size) return;
+  const std::optional<Symbol> name = level_name(*level);
+  if (name) reading_.request.layers = {{*name, *size}};
 }
 
 /// The member `key` of a JSON object. Upper and lower case are the same, as for Kueue's decoder; a
@@ -207,7 +214,8 @@ std::optional<SliceLayer> AnnotationReader::layer(const Found& found, const nloh
   for (const std::string& fault : label_key_faults(label)) {
     errors_.invalid(found.at, entry_field + ".topology", label, fault);
   }
-  read.level = Symbol(label);
+  read.level =
+      context_.asked_name(header_, found.at, entry_field + ".topology", label).value_or(Symbol());
   read.size = *number;
   return read;
 }

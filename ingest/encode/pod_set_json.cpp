@@ -13,7 +13,7 @@ Json requirement_json(const LabelRequirement& requirement) {
   static constexpr const char* kOperators[] = {"In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"};
   Json out{{"key", requirement.key.str()},
            {"operator", kOperators[static_cast<std::size_t>(requirement.op)]}};
-  for (topology::Symbol value : requirement.values) out["values"].push_back(value.str());
+  for (const topology::AskedText& value : requirement.values) out["values"].push_back(value.str());
   return out;
 }
 

@@ -118,6 +118,29 @@ Value FieldReader::sequence(const ObjectHeader& h, Value in, std::string_view ke
 
 topology::Amounts FieldReader::amounts(const ObjectHeader& h, Value in, std::string_view key,
                                        const std::string& path) {
+  return read_amounts(h, in, key, path, false);
+}
+
+topology::Amounts FieldReader::asked_amounts(const ObjectHeader& h, Value in, std::string_view key,
+                                             const std::string& path) {
+  return read_amounts(h, in, key, path, true);
+}
+
+std::optional<topology::Symbol> FieldReader::asked_name(const ObjectHeader& h, Value at,
+                                                        const std::string& field,
+                                                        std::string_view name) {
+  std::optional<topology::Symbol> symbol = names->take(name);
+  if (!symbol) {
+    error(h, at, field,
+          "nothing in the cluster has the name " + quoted(name) + ", and the " +
+              std::to_string(names->most()) +
+              " such names of resources and levels that this process takes have been asked for");
+  }
+  return symbol;
+}
+
+topology::Amounts FieldReader::read_amounts(const ObjectHeader& h, Value in, std::string_view key,
+                                            const std::string& path, bool asked) {
   topology::Amounts read;
   const Value entries = map(h, in, key, path);
   for (Value entry = entries.first(); entry; entry = entry.next()) {
@@ -126,8 +149,12 @@ topology::Amounts FieldReader::amounts(const ObjectHeader& h, Value in, std::str
     const auto parsed = scalar ? topology::Quantity::parse(entry.text())
                                : Result<topology::Quantity>(fail(ErrorCode::kInvalidInput, ""));
     if (parsed && parsed->sign() >= 0) {
-      const topology::Symbol resource(entry.key());
-      read.set(resource, topology::engine_amount(resource, *parsed));
+      const auto resource = asked ? names->take(entry.key()) : topology::Symbol(entry.key());
+      if (resource) {
+        read.set(*resource, topology::engine_amount(*resource, *parsed));
+      } else {
+        asked_name(h, entry, member(field_of(path, key), entry.key()), entry.key());
+      }
     } else {
       quantity(h, entry, member(field_of(path, key), entry.key()));
     }

@@ -14,6 +14,7 @@
 #include "ingest/fields/object_header.h"
 #include "ingest/reader/value.h"
 #include "topology/amounts.h"
+#include "topology/name_budget.h"
 #include "topology/quantity.h"
 #include "topology/result.h"
 
@@ -22,6 +23,7 @@ namespace tessera::ingest {
 class FieldReader {
  public:
   std::vector<Error> errors, warnings;
+  topology::NameBudget* names = &topology::asked_names();  // see asked_name()
 
   /// Position, object and field of a finding; `field` as a user writes it:
   /// `spec.template.metadata.annotations["x"]`.
@@ -52,6 +54,18 @@ class FieldReader {
                             const std::string& path);
   std::optional<topology::Quantity> quantity(const ObjectHeader& h, reader::Value value,
                                              const std::string& path);
+
+  /// The name of a resource or level that a gang asks for. Such names become symbols, which stay
+  /// for ever: an error is reported if this is a new one and one too many.
+  std::optional<topology::Symbol> asked_name(const ObjectHeader& h, reader::Value at,
+                                             const std::string& field, std::string_view name);
+  /// amounts() that a gang or pod asks for: its resources are asked_name().
+  topology::Amounts asked_amounts(const ObjectHeader& h, reader::Value in, std::string_view key,
+                                  const std::string& path);
+
+ private:
+  topology::Amounts read_amounts(const ObjectHeader& h, reader::Value in, std::string_view key,
+                                 const std::string& path, bool asked);
 };
 
 }  // namespace tessera::ingest

@@ -10,9 +10,9 @@ namespace tessera::ingest {
 namespace {
 
 using reader::Value;
+using topology::AskedText;
 using topology::LabelOperator;
 using topology::LabelRequirement;
-using topology::Symbol;
 
 constexpr Word<LabelOperator> kSelectorOperators[] = {
     {"In", LabelOperator::kIn},
@@ -24,7 +24,7 @@ constexpr Word<LabelOperator> kSelectorOperators[] = {
 std::optional<LabelRequirement> read_expression(FieldReader& context, const ObjectHeader& header,
                                                 Value in, const std::string& path) {
   LabelRequirement read;
-  read.key = Symbol(read_required(context, header, in, "key", path));
+  read.key = AskedText(read_required(context, header, in, "key", path));
   const auto op = read_word(context, header, in, "operator", path, kSelectorOperators);
   if (!op) {
     if (!in["operator"]) context.error(header, in, path + ".operator", "is missing");
@@ -102,7 +102,8 @@ std::optional<topology::LabelSelector> read_label_selector(FieldReader& context,
   topology::LabelSelector read;
   const Value labels = context.map(header, selector, "matchLabels", here);
   for (Value label = labels.first(); label; label = label.next()) {
-    read.requirements.push_back({Symbol(label.key()), LabelOperator::kIn, {Symbol(label.text())}});
+    read.requirements.push_back(
+        {AskedText(label.key()), LabelOperator::kIn, {AskedText(label.text())}});
   }
   const Value list = context.sequence(header, selector, "matchExpressions", here);
   std::size_t index = 0;

@@ -51,11 +51,11 @@ class RequestReader {
   std::optional<Symbol> level(std::string_view key) {
     const auto name = text(key);
     if (!name) return std::nullopt;
+    const std::string field = path_ + "." + std::string(key);
     if (name->size() > kMaxTopologyText) {
-      errors_.invalid(request_[key], path_ + "." + std::string(key), *name,
-                      "may not be more than 63 bytes");
+      errors_.invalid(request_[key], field, *name, "may not be more than 63 bytes");
     }
-    return Symbol(*name);
+    return context_.asked_name(header_, request_[key], field, *name);
   }
 
   void read_slices(solver::TopologyRequest& topology);
@@ -83,7 +83,8 @@ std::vector<SliceLayer> RequestReader::read_constraints(reader::Value list,
     if (name && name->size() > kMaxTopologyText) {
       errors_.invalid(v, entry + ".topology", *name, "may not be more than 63 bytes");
     }
-    layer.level = Symbol(name.value_or(""));
+    layer.level =
+        context_.asked_name(header_, v, entry + ".topology", name.value_or("")).value_or(Symbol());
     layer.size = context_.integer(header_, v, "size", entry, INT32_MIN, INT32_MAX).value_or(0);
     if (layer.size < 1) {
       errors_.invalid(v, entry + ".size", std::to_string(layer.size), "must be greater than 0");

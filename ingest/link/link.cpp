@@ -159,7 +159,7 @@ void Linker::add_pod(PodObject& pod) {
     pod_owners_.emplace_back(std::nullopt);
     pod.record.owner = absent_owner(pod.header);
   }
-  pod.record.kai_queue = topology::Symbol(kai_queue);
+  pod.record.kai_queue = topology::AskedText(kai_queue);
   context_.inventory.pods.push_back(std::move(pod.record));
 }
 

@@ -10,10 +10,10 @@
 namespace tessera::ingest {
 namespace {
 
+using topology::AskedText;
 using topology::LabelOperator;
 using topology::LabelRequirement;
 using topology::NodeSelectorTerm;
-using topology::Symbol;
 using topology::TaintEffect;
 using topology::Toleration;
 using topology::TolerationOperator;
@@ -73,9 +73,9 @@ class FilterReader {
 std::optional<Toleration> FilterReader::toleration(reader::Value value, const std::string& path) {
   const std::size_t errors_before = context_.error_count();
   Toleration read;
-  read.key = Symbol(context_.text(header_, value, "key", path).value_or(""));
+  read.key = AskedText(context_.text(header_, value, "key", path).value_or(""));
   const std::string text = context_.text(header_, value, "value", path).value_or("");
-  read.value = Symbol(text);
+  read.value = AskedText(text);
   if (!is_empty(value["operator"])) {
     read.op = read_word(context_, header_, value, "operator", path, kTolerationOperators)
                   .value_or(read.op);
@@ -126,7 +126,7 @@ bool FilterReader::values_suit(reader::Value at, const std::string& path,
 std::optional<LabelRequirement> FilterReader::requirement(reader::Value value,
                                                           const std::string& path) {
   LabelRequirement read;
-  read.key = Symbol(read_required(context_, header_, value, "key", path));
+  read.key = AskedText(read_required(context_, header_, value, "key", path));
   const std::string op = read_required(context_, header_, value, "operator", path);
   if (op.empty()) return std::nullopt;
   const auto known = read_word(context_, header_, value, "operator", path, kNodeOperators);
@@ -238,7 +238,7 @@ topology::NodeFilter read_node_filter(ReadContext& context, const ObjectHeader& 
   const reader::Value selector = context.map(header, spec, "nodeSelector", path);
   for (reader::Value v = selector.first(); v; v = v.next()) {
     if (v.is(reader::Type::kString)) {
-      filter.node_selector.emplace_back(Symbol(v.key()), Symbol(v.text()));
+      filter.node_selector.emplace_back(AskedText(v.key()), AskedText(v.text()));
     } else {
       context.error(header, v, member(path + ".nodeSelector", v.key()),
                     "must be a text (put it in quotes)");

@@ -9,8 +9,8 @@ namespace {
 ContainerResources read_resources(FieldReader& context, const ObjectHeader& header,
                                   reader::Value resources, const std::string& path) {
   ContainerResources read;
-  read.requests = context.amounts(header, resources, "requests", path);
-  read.limits = context.amounts(header, resources, "limits", path);
+  read.requests = context.asked_amounts(header, resources, "requests", path);
+  read.limits = context.asked_amounts(header, resources, "limits", path);
   return read;
 }
 
@@ -60,7 +60,7 @@ PodResources read_pod_resources(FieldReader& context, const ObjectHeader& header
   if (const reader::Value resources = context.map(header, spec, "resources", path)) {
     read.pod = read_resources(context, header, resources, path + ".resources");
   }
-  read.overhead = context.amounts(header, spec, "overhead", path);
+  read.overhead = context.asked_amounts(header, spec, "overhead", path);
   read.runtime_class = context.text(header, spec, "runtimeClassName", path).value_or("");
   return read;
 }

@@ -29,7 +29,8 @@ void read_pod(ReadContext& context, const ObjectHeader& header, reader::Value ro
   const reader::Value spec = context.map(header, root, "spec", "");
   pod.record.namespace_name = header.namespace_name;
   pod.record.name = header.name;
-  pod.record.node = topology::Symbol(context.text(header, spec, "nodeName", "spec").value_or(""));
+  pod.record.node =
+      topology::AskedText(context.text(header, spec, "nodeName", "spec").value_or(""));
   pod.record.tas_annotated = is_topology_annotated(header.annotations);
   const reader::Value phase = root["status"]["phase"];
   pod.ended = phase && (phase.text() == "Succeeded" || phase.text() == "Failed");

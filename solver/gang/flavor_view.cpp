@@ -85,6 +85,7 @@ const FlavorView::Seen& FlavorView::look_up(const topology::NodeFilter& filter) 
     passing = std::make_shared<FilterClass>();
     passing->id = next_id_++;
     passing->filter = filter;
+    passing->filter.adopt_symbols();
     passing->verdict.assign(tree_->leaf_count(), 0);
     for (std::uint32_t leaf = 0; leaf < tree_->leaf_count(); ++leaf) {
       test_leaf(*passing, LeafId{leaf});
@@ -96,6 +97,7 @@ const FlavorView::Seen& FlavorView::look_up(const topology::NodeFilter& filter) 
     if (!scores) {
       scores = std::make_shared<ScoreTable>();
       scores->filter = filter;
+      scores->filter.adopt_symbols();
       scores->score.assign(tree_->domain_count(), 0);
       for (std::uint32_t leaf = 0; leaf < tree_->leaf_count(); ++leaf) {
         set_score(*scores, LeafId{leaf});

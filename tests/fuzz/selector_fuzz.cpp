@@ -19,30 +19,32 @@ class Parts {
   std::uint8_t below(int end) { return static_cast<std::uint8_t>(byte() % end); }
 
   /// A text out of few, so that keys and values meet, or one of the input's own bytes.
-  Symbol text() {
+  std::string text() {
     static constexpr const char* kTexts[] = {"",   "a",  "b",   "metadata.name",      "7", "-7",
                                              "+7", "07", "+-7", "9223372036854775808"};
     const std::uint8_t choice = below(16);
-    if (choice < std::size(kTexts)) return Symbol(kTexts[choice]);
+    if (choice < std::size(kTexts)) return kTexts[choice];
     std::string own;
     for (std::uint8_t left = below(8); left > 0; --left) own += static_cast<char>(byte());
-    return Symbol(own);
+    return own;
   }
+  Symbol symbol() { return Symbol(text()); }
+  AskedText asked() { return AskedText(text()); }
 
-  Taint taint() { return {text(), text(), static_cast<TaintEffect>(below(3))}; }
+  Taint taint() { return {symbol(), symbol(), static_cast<TaintEffect>(below(3))}; }
 
   Toleration toleration() {
     Toleration out;
-    out.key = text();
+    out.key = asked();
     out.op = static_cast<TolerationOperator>(below(4));
-    out.value = text();
+    out.value = asked();
     if (const std::uint8_t effect = below(4); effect < 3) out.effect = TaintEffect{effect};
     return out;
   }
 
   LabelRequirement requirement() {
-    LabelRequirement out{text(), static_cast<LabelOperator>(below(6)), {}};
-    for (std::uint8_t left = below(4); left > 0; --left) out.values.push_back(text());
+    LabelRequirement out{asked(), static_cast<LabelOperator>(below(6)), {}};
+    for (std::uint8_t left = below(4); left > 0; --left) out.values.push_back(asked());
     return out;
   }
 
@@ -57,8 +59,8 @@ class Parts {
     NodeFilter out;
     for (std::uint8_t left = below(4); left > 0; --left) out.tolerations.push_back(toleration());
     for (std::uint8_t left = below(4); left > 0; --left) {
-      const Symbol key = text();
-      out.node_selector.emplace_back(key, text());
+      AskedText key = asked();
+      out.node_selector.emplace_back(std::move(key), asked());
     }
     if (below(2) == 1) {
       out.required.emplace();
@@ -73,10 +75,10 @@ class Parts {
 
   NodeRecord node() {
     NodeRecord out;
-    out.name = text();
+    out.name = symbol();
     for (std::uint8_t left = below(6); left > 0; --left) {
-      const Symbol key = text();
-      out.labels.set(key, text());
+      const Symbol key = symbol();
+      out.labels.set(key, symbol());
     }
     for (std::uint8_t left = below(4); left > 0; --left) out.taints.push_back(taint());
     return out;
@@ -129,6 +131,12 @@ void test_input(Parts parts) {
   const FilterVerdict again = test_node(node, other, flavor);
   check(again.cause == verdict.cause && again.taint == verdict.taint);
   check(filter.score(node) == other.score(node));
+  // Nor on what was interned meanwhile.
+  NodeFilter adopted = filter;
+  adopted.adopt_symbols();
+  check(adopted == filter && adopted.hash() == filter.hash() && adopted.key() == filter.key());
+  check(test_node(node, adopted, flavor).cause == verdict.cause);
+  check(adopted.score(node) == filter.score(node));
   // Equal keys stand for equal answers.
   if (second.key() == filter.key()) check(test_node(node, second, flavor).cause == verdict.cause);
   if (second.preferred_key() == filter.preferred_key()) {

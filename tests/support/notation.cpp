@@ -255,7 +255,7 @@ std::string pod_set_text(const solver::PodSet& pod_set) {
     out += ", prefers " + std::to_string(term.weight);
     for (const topology::LabelRequirement& requirement : term.term.expressions) {
       out += " " + requirement.key.str() + "=";
-      for (Symbol value : requirement.values) out += value.str();
+      for (const topology::AskedText& value : requirement.values) out += value.str();
     }
   }
   if (!pod_set.group.empty()) out += ", group " + pod_set.group;

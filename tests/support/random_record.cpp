@@ -86,6 +86,7 @@ class Filler {
   }
   void fill(std::string& value) { value = text(); }
   void fill(Symbol& value) { value = Symbol(text()); }
+  void fill(topology::AskedText& value) { value = topology::AskedText(text()); }
   template <class M>
   void fill(std::optional<M>& value) {
     fill(value.emplace());
@@ -101,7 +102,8 @@ class Filler {
     for (std::int64_t n = length(); n > 0; --n) fill(list.emplace_back());
   }
   void fill(std::vector<Input>& inputs) { fill_inputs(inputs); }
-  void fill(std::pair<Symbol, Symbol>& pair) {
+  template <class M>
+  void fill(std::pair<M, M>& pair) {
     fill(pair.first);
     fill(pair.second);
   }

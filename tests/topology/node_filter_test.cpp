@@ -238,7 +238,7 @@ TEST(NodeFilterKey, TellsFiltersApart) {
 TEST(NodeFilterKey, CannotBeImitatedByAValue) {
   const std::string first(23, 'a');
   std::string rest;
-  std::vector<Symbol> eleven = {Symbol(first)};
+  std::vector<AskedText> eleven = {AskedText(first)};
   for (int i = 0; i < 10; ++i) {
     const std::string value(i == 9 ? 16 : 7, static_cast<char>('b' + i));
     eleven.emplace_back(value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing grows with the number of gangs that came and went: every table of the engine is as large
-// after thousands of them as after some hundred, and empty when the last one has ended.
+// after thousands of them as after some hundred, and empty when the last one has ended. The table
+// of symbols, which never shrinks, gets no text that they ask of nodes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,6 +39,19 @@ const BoundedCase kCases[] = {
     {"BackgroundSearches", config::Rounds::kSequential, 2},
     {"BackgroundSearchesInVirtualTime", config::Rounds::kSequential, 2, 4'000'000},
 };
+
+/// Asks nodes for texts that no other gang asks for, and that no node has.
+void ask_of_nodes(std::size_t number, topology::NodeFilter& filter) {
+  using topology::AskedText;
+  const std::string own = "of gang " + std::to_string(number);
+  const topology::LabelRequirement not_here{
+      AskedText("job " + own), topology::LabelOperator::kNotIn, {AskedText(own)}};
+  filter.tolerations.emplace_back().key = AskedText("dedicated " + own);
+  filter.tolerations.back().value = AskedText(own);
+  filter.required = {{{not_here}, {}}};
+  filter.preferred = {{1, {{not_here}, {}}}};
+  if (number % 9 == 0) filter.node_selector.emplace_back(AskedText("only " + own), AskedText(own));
+}
 
 /// Gangs come one after the other, each with a name and a request of its own, and end in every way
 /// that there is.
@@ -108,6 +122,7 @@ class Process {
     solver::PodSet pods =
         test::required(test::pods("main", too_large ? 40 : 1 + odd % 3, 1), kRack);
     pods.request.set(topology::cpu_resource(), static_cast<std::int64_t>(1 + number_));
+    ask_of_nodes(number_, pods.filter);
     const char* queue = odd == 5 ? "nowhere" : number_ % 5 == 0 ? "small" : "q";
     Workload workload =
         ClusterBuilder().workload("w" + std::to_string(number_), {std::move(pods)}, queue);
@@ -172,6 +187,8 @@ std::map<std::string, std::size_t> most(Process& process) {
 
 TEST_P(BoundedMemory, NoTableKeepsGangsThatEnded) {
   Process process(GetParam());
+  process.run(100);
+  const std::size_t symbols = topology::Symbol::count();
   for (const std::size_t gangs : {200U, 2'000U, 2'000U}) {
     process.run(gangs);
     for (const auto& [table, size] : most(process)) EXPECT_LE(size, kTogether + 1) << table;
@@ -183,6 +200,7 @@ TEST_P(BoundedMemory, NoTableKeepsGangsThatEnded) {
   process.end_all();
   for (const auto& [table, size] : process.sizes()) EXPECT_EQ(size, 0U) << table;
   EXPECT_LE(process.in_catalogue(), kEvents);
+  EXPECT_EQ(topology::Symbol::count(), symbols);
 }
 INSTANTIATE_TEST_SUITE_P(Cases, BoundedMemory, testing::ValuesIn(kCases),
                          [](const auto& each) { return each.param.name; });

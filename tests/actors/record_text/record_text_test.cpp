@@ -140,6 +140,21 @@ TEST(RecordText, OfInputsAndDecisionsIsThis) {
   EXPECT_EQ(read->refused[0].workload, std::get<Submit>(read->inputs[0]).workload);
 }
 
+TEST(RecordText, AddsNoSymbolOfWhatIsAskedOfNodes) {
+  const std::string text =
+      R"({"inputs":[{"submit":{"gang":1,"workload":{"gang":{"podSets":[{"filter":{)"
+      R"("nodeSelector":[["recorded-1","recorded-2"]],"preferred":[{"term":{"expressions":[{)"
+      R"("key":"recorded-3","values":["recorded-4"]}]},"weight":2}],"required":[{"fields":[{)"
+      R"("key":"recorded-5","values":["recorded-6"]}]}],"tolerations":[{"key":"recorded-7",)"
+      R"("value":"recorded-8"}]}}]}}}},{"podUpdate":{"pod":{"kaiQueue":"recorded-9",)"
+      R"("name":"p","node":"recorded-10"}}}],"v":1})";
+  const std::size_t before = Symbol::count();
+  const Result<CycleRecord> read = read_record(text);
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(text_of(*read), text);
+  EXPECT_EQ(Symbol::count(), before);
+}
+
 TEST(RecordText, OfNothingIsThis) {
   EXPECT_EQ(text_of({}), R"({"v":1})");
   const Result<CycleRecord> read = read_record(R"({"v":1})");

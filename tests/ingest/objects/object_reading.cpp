@@ -44,8 +44,9 @@ class ContextSink : public reader::Sink {
 
 }  // namespace
 
-ingest::ReadContext read_objects(std::string_view text) {
+ingest::ReadContext read_objects(std::string_view text, topology::NameBudget* names) {
   ingest::ReadContext context;
+  if (names != nullptr) context.names = names;
   ContextSink sink(context);
   reader::read_text(text, "in.yaml", {}, sink);
   return context;

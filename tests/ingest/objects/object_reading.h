@@ -10,8 +10,8 @@
 namespace tessera::test {
 
 /// Pods, Jobs, JobSets and Workloads of `text` (YAML or JSON); other kinds are passed over. The
-/// file is called "in.yaml".
-ingest::ReadContext read_objects(std::string_view text);
+/// file is called "in.yaml". `names`: nullptr: the budget of the process.
+ingest::ReadContext read_objects(std::string_view text, topology::NameBudget* names = nullptr);
 
 /// "field: message" of each, one a line.
 std::string findings(const std::vector<Error>& errors);
