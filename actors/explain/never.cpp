@@ -129,6 +129,11 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
     }
   }
   decision.rejections = std::move(attempt.rejections);
+  const bool quota = decision.reason == Reason::kQuota || decision.reason == Reason::kQuotaParent;
+  if (quota && !queue.missing_cohort.empty() && !decision.uncovered_resource) {
+    decision.detail =
+        "Cohort " + queue.missing_cohort + " is not in the input, so its own quota is unknown";
+  }
 }
 
 Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& queue) {

@@ -26,7 +26,7 @@ PlanQueue open_queue(const std::string& name, std::span<const Flavor> flavors) {
 
 template <class Record>
 const Record* find_record(const std::unordered_map<std::string_view, const Record*>& records,
-                          const std::string& name) {
+                          std::string_view name) {
   const auto found = records.find(name);
   return found == records.end() ? nullptr : found->second;
 }
@@ -100,6 +100,7 @@ Directory::Directory(const Inventory& inventory, std::span<const Flavor> flavors
   }
   for (const AdmissionCheckRecord& check : inventory.checks) checks_.emplace(check.name, &check);
   for (const NamespaceRecord& each : inventory.namespaces) namespaces_.emplace(each.name, &each);
+  for (const CohortRecord& each : inventory.cohorts) cohorts_.emplace(each.name, &each);
   for (const ClusterQueueRecord& record : inventory.cluster_queues) {
     records_[record.name] = &record;
     queues_[record.name] = resolve(record, ledger);
@@ -129,6 +130,7 @@ PlanQueue Directory::resolve(const ClusterQueueRecord& record, const Ledger& led
   queue.name = record.name;
   queue.strategy = record.strategy;
   queue.quota = ledger.queue(record.name);
+  queue.missing_cohort = missing_cohort(record.cohort);
   queue.borrow_tries_next_flavor = record.borrow_tries_next_flavor;
   queue.reclaims_any = record.reclaims_any;
   queue.preempts_while_borrowing = record.preempts_while_borrowing;
@@ -183,11 +185,38 @@ void Directory::find_inactive(const ClusterQueueRecord& record, const Ledger& le
   }
 }
 
-bool Directory::namespace_matches(const ClusterQueueRecord& record, const std::string& name) const {
-  if (!record.namespace_selector) return false;
-  if (record.namespace_selector->requirements.empty()) return true;
+std::string Directory::namespace_fault(const ClusterQueueRecord& record,
+                                       const std::string& name) const {
+  const std::string no_match =
+      "namespace " + name + " does not match the queue's namespaceSelector";
+  if (!record.namespace_selector) return no_match;
+  const auto& requirements = record.namespace_selector->requirements;
+  if (requirements.empty()) return {};
+  const Symbol name_label("kubernetes.io/metadata.name");
   const NamespaceRecord* const found = find_record(namespaces_, name);
-  return found != nullptr && record.namespace_selector->matches(found->labels);
+  if (found == nullptr) {
+    const auto other =
+        std::find_if(requirements.begin(), requirements.end(),
+                     [&](const topology::LabelRequirement& r) { return r.key != name_label; });
+    if (other != requirements.end()) {
+      return "namespace " + name + " is not in the input, and the queue's namespaceSelector asks " +
+             "for its label " + other->key.str();
+    }
+  }
+  topology::Labels labels = found ? found->labels : topology::Labels();
+  // The API server gives every namespace this label.
+  labels.set(name_label, Symbol(name));
+  return record.namespace_selector->matches(labels) ? std::string() : no_match;
+}
+
+std::string Directory::missing_cohort(std::string_view name) const {
+  // Parents may form a circle, which has no end: no way up is longer than the list.
+  for (std::size_t steps = 0; !name.empty() && steps <= cohorts_.size(); ++steps) {
+    const CohortRecord* const found = find_record(cohorts_, name);
+    if (found == nullptr) return std::string(name);
+    name = found->parent;
+  }
+  return {};
 }
 
 Directory::Entry Directory::find_kai_queue(const std::string& name) const {
@@ -239,10 +268,11 @@ Directory::Entry Directory::enter(const Workload& workload) const {
     }
   }
   const auto record = records_.find(entry.queue->name);
-  if (record != records_.end() && !namespace_matches(*record->second, workload.namespace_name)) {
+  if (record != records_.end()) {
+    std::string fault = namespace_fault(*record->second, workload.namespace_name);
     // Such a workload does not block a StrictFIFO queue (queues.md 3), so it need not stand in the
     // queue.
-    return {entry.queue, false, Reason::kNamespace, workload.namespace_name};
+    if (!fault.empty()) return {entry.queue, false, Reason::kNamespace, std::move(fault)};
   }
   if (!workload.resources_fault.empty()) {
     return {entry.queue, true, Reason::kLimitRange, workload.resources_fault};

@@ -45,6 +45,7 @@ struct PlanQueue {
       checks;                       // check -> flavors that need it (empty: all)
   Reason inactive = Reason::kNone;  // why it takes no workload
   std::string inactive_detail;
+  std::string missing_cohort;  // the nearest Cohort above it that the input lacks; empty: none
 };
 
 class Directory {
@@ -73,7 +74,10 @@ class Directory {
   PlanQueue resolve(const ClusterQueueRecord& record, const Ledger& ledger) const;
   void find_inactive(const ClusterQueueRecord& record, const Ledger& ledger,
                      PlanQueue& queue) const;
-  bool namespace_matches(const ClusterQueueRecord& record, const std::string& name) const;
+  /// Why the queue takes no workload of that namespace. Empty: it takes them.
+  std::string namespace_fault(const ClusterQueueRecord& record, const std::string& name) const;
+  /// The name of the nearest cohort at or above `name` that the input lacks.
+  std::string missing_cohort(std::string_view name) const;
 
   const Inventory* inventory_;
   std::span<const Flavor> flavors_;
@@ -83,6 +87,7 @@ class Directory {
   // The names point into the inventory. Of two records with one name the first counts.
   std::unordered_map<std::string_view, const AdmissionCheckRecord*> checks_;
   std::unordered_map<std::string_view, const NamespaceRecord*> namespaces_;
+  std::unordered_map<std::string_view, const CohortRecord*> cohorts_;
 };
 
 }  // namespace tessera::core

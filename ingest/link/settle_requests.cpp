@@ -29,9 +29,12 @@ Wide saturating_mul(Wide a, Wide b) {
 /// cpu amounts in thousandths may be multiplied.
 using Sums = std::map<Symbol, Wide, topology::ByText>;
 
-void add_outputs(const config::ResourceTransformation& rule, const Amounts& request, Sums& sums) {
+/// `kept`: what quota counts of the pod. `request`: all of it, since the factor may be a resource
+/// that quota leaves out.
+void add_outputs(const config::ResourceTransformation& rule, const Amounts& kept,
+                 const Amounts& request, Sums& sums) {
   const Symbol input(rule.input);
-  Wide amount = request.get(input);
+  Wide amount = kept.get(input);
   int thousandths = input == topology::cpu_resource() ? 1 : 0;
   if (!rule.multiply_by.empty()) {
     const Symbol by(rule.multiply_by);
@@ -129,7 +132,7 @@ Amounts quota_request(const Amounts& request, const config::ResourceRules& rules
   Amounts counted = kept;
   for (const config::ResourceTransformation& rule : rules.transformations) {
     if (kept.find(Symbol(rule.input)) == nullptr) continue;
-    add_outputs(rule, kept, sums);
+    add_outputs(rule, kept, request, sums);
     if (rule.replaces) counted.erase(Symbol(rule.input));
   }
   for (const auto& [resource, sum] : sums) {

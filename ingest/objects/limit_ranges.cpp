@@ -120,11 +120,13 @@ void merge_limits(const LimitRangeObject& other, LimitRangeObject& limits) {
 void apply_defaults(const LimitRangeObject& limits, PodResources& resources) {
   for (auto* list : {&resources.containers, &resources.inits}) {
     for (ContainerResources& container : *list) {
+      fill_missing(container.limits, container.requests);
       fill_missing(limits.containers.limits, container.limits);
       fill_missing(limits.containers.requests, container.requests);
     }
   }
   if (!resources.pod) return;
+  fill_missing(resources.pod->limits, resources.pod->requests);
   fill_missing(limits.pods.limits, resources.pod->limits);
   fill_missing(limits.pods.requests, resources.pod->requests);
 }

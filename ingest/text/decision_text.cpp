@@ -138,7 +138,8 @@ std::string quota_text(const ClusterView& cluster, const Decision& decision) {
     if (!is_quota(r) || r.resource != resource || !told.insert(r.flavor).second) continue;
     out += (out.empty() ? "" : "; ") + clear_rejection(cluster, r);
   }
-  return out.empty() ? decision.detail : out;
+  if (!out.empty() && !decision.detail.empty()) out += "; ";
+  return out + decision.detail;
 }
 
 std::string flavor_text(const ClusterView& cluster, const Decision& decision) {
@@ -228,8 +229,6 @@ std::string short_reason(const ClusterView& cluster, const Decision& decision,
     case Reason::kBehindHead:
       if (decision.detail.empty()) return "its turn did not come in these rounds";
       return (decision.waits_in_rounds ? "behind " : "StrictFIFO: behind ") + decision.detail;
-    case Reason::kNamespace:
-      return "namespace " + decision.detail + " does not match the queue's namespaceSelector";
     case Reason::kInactive:
       return "spec.active is false";
     case Reason::kGated:

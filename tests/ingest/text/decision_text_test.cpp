@@ -46,6 +46,24 @@ spec: {namespaceSelector: {}, stopPolicy: Hold, resourceGroups: [{coveredResourc
 ---
 {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: held, namespace: team-a}, spec: {clusterQueue: held}}
 ---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: lq, namespace: plain}, spec: {clusterQueue: cq}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: named, namespace: other}, spec: {clusterQueue: named}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: named, namespace: plain}, spec: {clusterQueue: named}}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: named}
+spec:
+  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: other}}
+  cohortName: known
+  resourceGroups: [{coveredResources: [x.y/gpu], flavors: [{name: f, resources: [{name: x.y/gpu, nominalQuota: 1}]}]}]
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: known}, spec: {parentName: pool-x}}
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: plain}}
+---
 {apiVersion: v1, kind: Namespace, metadata: {name: team-a, labels: {team: a}}}
 ---
 {apiVersion: v1, kind: Node, metadata: {name: a1, labels: {rack: a, kubernetes.io/hostname: a1, pool: x}}, status: {allocatable: {x.y/gpu: 4, pods: 110}, conditions: [{type: Ready, status: "True"}]}}
@@ -142,9 +160,25 @@ const TextCase kTexts[] = {
      "LocalQueue nope is not in the input", "LocalQueue nope doesn't exist", "Misconfigured"},
     {"a held queue", workload(1, 1, "", "", "namespace: team-a", "held"), "Waits QueueStopped",
      "ClusterQueue held is stopped", "ClusterQueue held is inactive", "Suspended"},
-    {"a namespace that does not match", workload(1, 1, "", "", "namespace: other"),
-     "Waits Namespace", "namespace other does not match the queue's namespaceSelector",
+    {"a namespace that does not match", workload(1, 1, "", "", "namespace: plain"),
+     "Waits Namespace", "namespace plain does not match the queue's namespaceSelector",
      "workload namespace doesn't match ClusterQueue selector", "Misconfigured"},
+    {"a namespace that is not in the input", workload(1, 1, "", "", "namespace: other"),
+     "Waits Namespace",
+     "namespace other is not in the input, and the queue's namespaceSelector asks for its label "
+     "team",
+     "workload namespace doesn't match ClusterQueue selector", "Misconfigured"},
+    {"a namespace that does not have the name", workload(1, 1, "", "", "namespace: plain", "named"),
+     "Waits Namespace", "namespace plain does not match the queue's namespaceSelector",
+     "workload namespace doesn't match ClusterQueue selector", "Misconfigured"},
+    {"a cohort above the queue's that is not in the input, and a namespace known by its name",
+     workload(2, 1, "", "", "namespace: other", "named"), "Never Quota",
+     "x.y/gpu in flavor f: asks 2, can never get more than 1; Cohort pool-x is not in the input, "
+     "so its own quota is unknown",
+     "couldn't assign flavors to pod set main: insufficient quota for x.y/gpu in flavor f, "
+     "previously considered podsets requests (0) + current podset request (2) > maximum capacity "
+     "(1)",
+     "ExceedsMaxQuota"},
     {"not active", workload(1, 1, "", "active: false, "), "Waits Inactive", "spec.active is false",
      "The workload is deactivated", "Deactivated"},
     {"gated",
