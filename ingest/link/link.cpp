@@ -101,6 +101,7 @@ class Linker {
   // Counted for warnings: unbound pods that are not placed, or that are placed each on its own.
   std::int64_t orphans_ = 0, grouped_ = 0, single_ = 0;
   std::set<std::string> orphan_owners_, groups_, single_kinds_;
+  std::set<std::string> ended_;  // admitted workloads whose job is finished
 };
 
 void Linker::add_workload_objects() {
@@ -115,12 +116,18 @@ void Linker::add_workload_objects() {
 }
 
 /// Adds what a job says about the workload that stands for it. A finished child job does not mean
-/// that its parent runs: the other child jobs may still wait.
+/// that its parent runs: the other child jobs may still wait. If the workload's own job is
+/// finished, so is the workload, though its object does not say so yet.
 void Linker::join(Linked& into, const JobObject& job) {
   if (job.header.role == Role::kRequest) into.role = Role::kRequest;
   const bool same =
       into.workload.origin.kind == job.header.kind && into.workload.origin.name == job.header.name;
   into.running = into.running || (job.running && (same || !job.workload.status.finished));
+  if (!same || !job.workload.status.finished || into.workload.status.finished) return;
+  into.workload.status.finished = true;
+  if (into.workload.status.admission) {
+    ended_.insert(into.workload.key() + " (" + into.workload.origin.display() + ")");
+  }
 }
 
 void Linker::add_jobs() {
@@ -240,6 +247,11 @@ LinkedWorkloads Linker::store() {
            std::tie(b.workload.namespace_name, b.workload.name);
   });
   LinkedWorkloads result;
+  if (!ended_.empty()) {
+    result.notes.push_back(
+        counted(static_cast<std::int64_t>(ended_.size()), "workload is", "workloads are") +
+        " admitted though the job is finished, and holds nothing: " + shown_names(ended_));
+  }
   for (Linked& linked : linked_) {
     const core::Workload& workload = linked.workload;
     const bool held = workload.status.quota_reserved || workload.status.admission.has_value();

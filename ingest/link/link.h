@@ -8,6 +8,7 @@
 // Sets names and priorities. The result does not depend on the order of the input.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "ingest/link/priorities.h"
@@ -20,6 +21,7 @@ struct LinkedWorkloads {
   std::vector<std::size_t>
       to_place;  // workloads of -f that are neither admitted, running nor finished
   std::vector<std::size_t> waiting_state;  // the same of -C
+  std::vector<std::string> notes;          // what a user should know and no warning says
 };
 
 /// Fills inventory.workloads and inventory.pods, sorted; empties jobs, workload_objects and pods.

@@ -288,6 +288,7 @@ Loaded Loader::State::finish() {
   settle_requests(context_, settings_.resources, inventory.workloads);
   loaded.trace = trace_.finish(context_, settings_.resources, loaded.notes);
   loaded.skipped = skipped_kinds();
+  loaded.notes.insert(loaded.notes.end(), linked.notes.begin(), linked.notes.end());
   if (!inventory.has_queues && objects_ > 0) loaded.notes.emplace_back("no queues in the input");
   loaded.inventory = std::move(inventory);
   loaded.to_place = std::move(linked.to_place);

@@ -32,11 +32,12 @@ std::string job(const std::string& name, const std::string& metadata = "",
                     "}}}\nstatus: " + status + "\n");
 }
 
-std::string jobset(const std::string& name, const std::string& metadata = "") {
+std::string jobset(const std::string& name, const std::string& metadata = "",
+                   const std::string& status = "{}") {
   return object("apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet", name, metadata,
                 std::string("spec: {replicatedJobs: [{name: w, replicas: 2, template: {spec: "
                             "{parallelism: 1, template: {spec: {") +
-                    kContainers + "}}}}}]}\n");
+                    kContainers + "}}}}}]}\nstatus: " + status + "\n");
 }
 
 std::string pod(const std::string& name, const std::string& metadata = "",
@@ -192,6 +193,68 @@ TEST_P(Linking, GivesOneWorkloadForAllItsParts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Link, Linking, ::testing::ValuesIn(kLinks),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+struct EndedCase {
+  const char* name;
+  std::string state;
+  bool finished;
+  const char* notes;
+};
+
+void PrintTo(const EndedCase& tested, std::ostream* out) { *out << tested.name; }
+
+const EndedCase kEnded[] = {
+    {"JobIsComplete",
+     workload("w", owned("Job", "a", "u1"), kReserved) +
+         job("a", "uid: u1", "{conditions: [{type: Complete, status: 'True'}]}"),
+     true, "1 workload is admitted though the job is finished, and holds nothing: ns/w (job/a)"},
+    {"JobFailed",
+     workload("w", owned("Job", "a", ""), kReserved) +
+         job("a", "", "{conditions: [{type: Failed, status: 'True'}]}"),
+     true, "1 workload is admitted though the job is finished, and holds nothing: ns/w (job/a)"},
+    {"JobSetFailed",
+     workload("w", owned("JobSet", "s", "u1"), kReserved) +
+         jobset("s", "uid: u1", "{conditions: [{type: Failed, status: 'True'}]}"),
+     true, "1 workload is admitted though the job is finished, and holds nothing: ns/w (jobset/s)"},
+    {"JobIsAboutToEnd",
+     workload("w", owned("Job", "a", "u1"), kReserved) +
+         job("a", "uid: u1",
+             "{conditions: [{type: FailureTarget, status: 'True'}, {type: SuccessCriteriaMet, "
+             "status: 'True'}, {type: Complete, status: 'False'}]}"),
+     false, ""},
+    {"OnlyAJobOfTheJobSetIsComplete",
+     workload("w", owned("JobSet", "s", "u1"), kReserved) + jobset("s", "uid: u1") +
+         job("s-w-0", owned("JobSet", "s", "u1"),
+             "{conditions: [{type: Complete, status: 'True'}]}"),
+     false, ""},
+    {"AnOlderJobOfThatNameIsComplete",
+     workload("w", owned("Job", "a", "u2"), kReserved) +
+         job("a", "uid: u1", "{conditions: [{type: Complete, status: 'True'}]}"),
+     false, ""},
+    {"AWaitingWorkloadOfACompleteJobEndsWithoutANote",
+     workload("w", owned("Job", "a", "u1")) +
+         job("a", "uid: u1", "{conditions: [{type: Complete, status: 'True'}]}"),
+     true, ""},
+};
+class Ended : public ::testing::TestWithParam<EndedCase> {};
+
+TEST_P(Ended, JobsEndTheirWorkload) {
+  const ingest::Loaded loaded = load(GetParam().state, "");
+  EXPECT_EQ(texts(loaded.errors), "");
+  for (const core::Workload& read : loaded.inventory.workloads) {
+    if (read.name == "w") {
+      EXPECT_EQ(read.status.finished, GetParam().finished);
+    }
+  }
+  std::string notes;
+  for (const std::string& note : loaded.notes) {
+    if (note.find("in the input") == std::string::npos) notes += note;
+  }
+  EXPECT_EQ(notes, GetParam().notes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Link, Ended, ::testing::ValuesIn(kEnded),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(Link, CountsPodsThatAreNotPlacedInOneWarningEach) {
