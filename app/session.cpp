@@ -11,6 +11,7 @@
 #include "config/load_settings.h"
 #include "config/profile_rules.h"
 #include "ingest/load/find_workload.h"
+#include "ingest/text/hostlist.h"
 #include "ingest/text/names.h"
 #include "ingest/text/node_summary.h"
 #include "topology/nearest.h"
@@ -126,6 +127,70 @@ void tell_missing_gpus(const ingest::Loaded& input, const std::vector<std::size_
   }
 }
 
+/// Node names or domains: folded, or the first few.
+std::string places_text(const std::vector<std::string>& places) {
+  constexpr std::size_t kLongest = 160, kShown = 5;
+  std::string folded = encode::fold_hosts(places);
+  if (folded.size() <= kLongest) return folded;
+  const std::vector<std::string> first(places.begin(),
+                                       places.begin() + std::min(kShown, places.size()));
+  std::string text = encode::fold_hosts(first);
+  if (places.size() > kShown) text += " and " + std::to_string(places.size() - kShown) + " more";
+  return text;
+}
+
+std::string mismatch_text(const core::Inventory& inventory, const core::Mismatch& mismatch) {
+  using Kind = core::Mismatch::Kind;
+  const std::string places = places_text(mismatch.places);
+  const std::string pods = counted(mismatch.pods, "pod", "pods");
+  const std::string its_pods = "its " + pods + (mismatch.pods == 1 ? " is" : " are");
+  const std::string flavor = mismatch.flavor.str();
+  const bool known = std::any_of(inventory.flavors.begin(), inventory.flavors.end(),
+                                 [&](const core::FlavorRecord& f) { return f.name == flavor; });
+  switch (mismatch.kind) {
+    case Kind::kNoNode:
+      return "the assignment of " + mismatch.workload + " names " + places +
+             ", where no usable node is: " + its_pods + " not counted there";
+    case Kind::kOtherFlavor:
+      if (!known && !flavor.empty()) {
+        return "ResourceFlavor " + flavor + " of " + mismatch.workload +
+               " is not in the input: " + its_pods + " counted on " + places +
+               ", which its assignment names";
+      }
+      return "the assignment of " + mismatch.workload + " names " + places +
+             ", which is not in a domain of flavor " + flavor + " now: " + its_pods +
+             " counted there all the same";
+    case Kind::kNoHost:
+      return "the assignment of " + mismatch.workload + " names " + places +
+             ", which is no leaf now: its pods are counted where they run" +
+             (mismatch.pods == 0 ? ""
+                                 : ", and " + std::to_string(mismatch.pods) +
+                                       " that are not bound on the first nodes that could hold "
+                                       "them");
+    case Kind::kElsewhere:
+      return pods + " of " + mismatch.workload + (mismatch.pods == 1 ? " runs" : " run") + " on " +
+             places + ", beyond what the assignment names there: counted there too, and the " +
+             "assignment stays held";
+  }
+  return {};
+}
+
+/// One warning a workload and kind, and a number for those behind the first few of a kind.
+void tell_mismatches(const core::Inventory& inventory,
+                     const std::vector<core::Mismatch>& mismatches, Messages& messages) {
+  constexpr std::int64_t kTold = 10;
+  std::map<core::Mismatch::Kind, std::int64_t> told;
+  for (const core::Mismatch& mismatch : mismatches) {
+    if (++told[mismatch.kind] <= kTold) messages.warning(mismatch_text(inventory, mismatch));
+  }
+  std::int64_t more = 0;
+  for (const auto& [kind, number] : told) more += std::max<std::int64_t>(0, number - kTold);
+  if (more > 0) {
+    messages.warning(counted(more, "more assignment differs", "more assignments differ") +
+                     " from the nodes and pods of the input in these ways");
+  }
+}
+
 void tell_pods(const core::Inventory& inventory, const core::Accounting& accounting,
                Messages& messages) {
   if (!accounting.unknown_owners.empty()) {
@@ -137,10 +202,7 @@ void tell_pods(const core::Inventory& inventory, const core::Accounting& account
                              "workload that is", "workloads that are") +
                      " not in the input: counted where they run");
   }
-  for (const auto& [workload, domain] : accounting.lost) {
-    messages.warning("pods of " + workload + " run on " + domain +
-                     ", but there is no usable node there: not counted");
-  }
+  tell_mismatches(inventory, accounting.mismatches, messages);
   const bool empty = inventory.pods.empty() && accounting.admitted_workloads == 0;
   if (empty && !inventory.nodes.empty()) {
     messages.warning("no pods in the input: every node is taken as empty");

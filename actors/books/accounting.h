@@ -9,7 +9,28 @@
 #include <utility>
 #include <vector>
 
+#include "topology/symbol.h"
+
 namespace tessera::core {
+
+/// Where the admission of a workload and the cluster differ, and what was done.
+struct Mismatch {
+  enum class Kind : std::uint8_t {
+    kNoNode,       // `places`: domains without a usable node. Their pods are not booked.
+    kOtherFlavor,  // `places`: nodes of the assignment that are no leaves of `flavor` now. Its pods
+                   // are booked there all the same.
+    kNoHost,       // `places`: domains that name no host, though leaves are hosts. Bound pods are
+                   // booked where they run, the other `pods` on the first nodes there that could
+                   // hold them.
+    kElsewhere,    // `places`: nodes where bound pods run, beyond what the assignment names. They
+                   // are counted there as well.
+  };
+  Kind kind = Kind::kNoNode;
+  std::string workload;             // key
+  topology::Symbol flavor;          // of the assignment; empty: none
+  std::vector<std::string> places;  // each once, ascending
+  std::int64_t pods = 0;
+};
 
 struct Accounting {
   std::int64_t bound_pods = 0;  // counted where they run
@@ -20,9 +41,8 @@ struct Accounting {
   std::int64_t admitted_workloads = 0;
   /// "namespace job/x": owners of counted pods whose workload is not in the input, each once.
   std::vector<std::string> unknown_owners;
-  /// Domains of admitted workloads in which there is no node now (workload key, domain text). Their
-  /// pods are not booked anywhere.
-  std::vector<std::pair<std::string, std::string>> lost;
+  /// By workload in the order in which they were booked.
+  std::vector<Mismatch> mismatches;
   /// What the queues ask for that this version does not evaluate; one text for each queue.
   std::vector<std::string> queue_warnings;
   /// Why the shard level of the options is not used (ShardLayout::fault()). Empty: it is used.

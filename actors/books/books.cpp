@@ -2,6 +2,7 @@
 #include "actors/books/books.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -10,36 +11,6 @@
 
 namespace tessera::core {
 namespace {
-
-std::string domain_text(const DomainList::Domain& domain) {
-  std::string text;
-  for (const Symbol value : domain.values) {
-    if (!text.empty()) text += '/';
-    text += value.view();
-  }
-  return text;
-}
-
-/// The values of the assignment that identify a leaf of the topology. Where both end at the host:
-/// the hostname alone, so that a topology may gain or lose upper levels while a workload runs. Else
-/// one value for each level of the topology, found by label.
-std::optional<std::vector<Symbol>> leaf_values(const topology::TopologySpec& topology,
-                                               const PodSetAssignment& assignment,
-                                               const DomainList::Domain& domain) {
-  const std::size_t given = std::min(assignment.levels.size(), domain.values.size());
-  if (given == 0) return std::nullopt;
-  if (topology.host_level() && assignment.levels[given - 1] == topology::hostname_label()) {
-    return std::vector<Symbol>{domain.values[given - 1]};
-  }
-  std::vector<Symbol> values;
-  for (const topology::TopologyLevel& level : topology.levels) {
-    std::size_t at = 0;
-    while (at < given && assignment.levels[at] != level.label) ++at;
-    if (at == given) return std::nullopt;
-    values.push_back(domain.values[at]);
-  }
-  return values;
-}
 
 /// A placed decision as an admission without domains.
 Admission quota_side(const Decision& decision, const Workload& workload) {
@@ -56,24 +27,7 @@ Admission quota_side(const Decision& decision, const Workload& workload) {
   return admission;
 }
 
-/// Whether a bound pod counts as use of its node. A pod whose workload's assignment is in the input
-/// does not, since the assignment counts. Under Kueue's rule it is the annotations that decide:
-/// pods with TAS annotations never count, and all others do.
-bool is_use(const PodRecord& pod, const std::set<std::string>& assigned, config::PodUsage rule) {
-  if (rule != config::PodUsage::kAll) return !pod.tas_annotated;
-  return pod.workload.empty() || assigned.count(pod.workload) == 0;
-}
-
 }  // namespace
-
-std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
-                       std::size_t position) {
-  const auto& pod_sets = workload.gang.pod_sets;
-  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
-    if (pod_sets[i].name == assignment.name) return i;
-  }
-  return position;
-}
 
 Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
              const solver::IndexLimits& index)
@@ -103,12 +57,20 @@ void Books::count_pods(const std::map<std::pair<std::string, std::string>, PodRe
   std::set<std::string> unknown;
   for (const auto& [key, pod] : pods) {
     count_quota(pod, holders);
-    if (!is_use(pod, assigned, rule)) {
-      const bool stood_for = !pod.workload.empty() && assigned.count(pod.workload) > 0;
-      ++(stood_for ? accounting.pods_of_known : accounting.not_counted);
+    // An assignment counts in place of its pods, except under Kueue's rule.
+    const bool stood_for =
+        rule == config::PodUsage::kAll && !pod.workload.empty() && assigned.count(pod.workload) > 0;
+    if (stood_for && others_.counted.count(key) == 0) {
+      ++accounting.pods_of_known;
       continue;
     }
-    if (!count_pod(pod, assigned, rule)) continue;
+    if (!count_pod(pod, rule)) {
+      if (rule != config::PodUsage::kAll && pod.tas_annotated) {
+        const bool known = !pod.workload.empty() && assigned.count(pod.workload) > 0;
+        ++(known ? accounting.pods_of_known : accounting.not_counted);
+      }
+      continue;
+    }
     ++accounting.bound_pods;
     if (pod.workload.empty() && !pod.owner.empty())
       unknown.insert(pod.namespace_name + " " + pod.owner);
@@ -116,16 +78,15 @@ void Books::count_pods(const std::map<std::pair<std::string, std::string>, PodRe
   accounting.unknown_owners.assign(unknown.begin(), unknown.end());
 }
 
-std::optional<topology::NodeId> Books::count_pod(const PodRecord& pod,
-                                                 const std::set<std::string>& assigned,
-                                                 config::PodUsage rule) {
-  if (!is_use(pod, assigned, rule)) return std::nullopt;
-  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node.view());
-  if (!node) return std::nullopt;
+/// Under Kueue's rule it is the annotations that decide: pods with TAS annotations never count, and
+/// all others do.
+std::optional<topology::NodeId> Books::count_pod(const PodRecord& pod, config::PodUsage rule) {
+  if (rule != config::PodUsage::kAll && pod.tas_annotated) return std::nullopt;
+  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
+  if (!node || !others_.counted.emplace(pod.namespace_name, pod.name).second) return node;
   const Amounts amounts = solver::pod_amounts(pod.request);
   capacity_.add_pod(*node, amounts);
   others_.pods[*node].add(amounts);
-  others_.counted.emplace(pod.namespace_name, pod.name);
   return node;
 }
 
@@ -200,21 +161,26 @@ void Books::give_back(const Held& held) {
 }
 
 void Books::admit(GangId gang, const Workload& workload, const Admission& admission,
-                  Accounting& accounting) {
+                  std::span<const PodRecord* const> pods, Accounting& accounting) {
   Held held = empty_hands(workload);
   const std::optional<QuotaNode> queue = ledger_.queue(admission.cluster_queue);
-  for (std::size_t i = 0; i < admission.pod_sets.size(); ++i) {
+  for (std::size_t i = 0; queue && i < admission.pod_sets.size(); ++i) {
     const PodSetAssignment& assignment = admission.pod_sets[i];
     const std::size_t pod_set = pod_set_of(workload, assignment, i);
-    if (queue) {
-      Amounts usage = assignment.usage;
-      if (usage.empty() && pod_set < workload.quota_requests.size()) {
-        usage = workload.quota_requests[pod_set].times(assignment.count);
-      }
-      add_quota(*queue, assignment.flavors, usage, held);
+    Amounts usage = assignment.usage;
+    if (usage.empty() && pod_set < workload.quota_requests.size()) {
+      usage = workload.quota_requests[pod_set].times(assignment.count);
     }
-    if (pod_set >= workload.gang.pod_sets.size()) continue;
-    add_domains(workload, assignment, static_cast<std::uint32_t>(pod_set), held, accounting);
+    add_quota(*queue, assignment.flavors, usage, held);
+  }
+  if (has_domains(admission)) {
+    Seating seating =
+        seat(Places(*cluster_, flavors_), *cluster_, workload, admission, held.requests, pods);
+    held.pods = std::move(seating.pods);
+    held.follows_pods = seating.follows_pods;
+    for (const PodRecord* stray : seating.strays) count_pod(*stray, config::PodUsage::kAll);
+    std::move(seating.mismatches.begin(), seating.mismatches.end(),
+              std::back_inserter(accounting.mismatches));
   }
   take(held);
   held_[gang] = std::move(held);
@@ -226,38 +192,6 @@ void Books::add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amo
     const std::optional<QuotaColumn> column = ledger_.column(queue, flavor, resource);
     const std::int64_t amount = usage.get(resource);
     if (column && amount != 0) held.quota.push_back({queue, *column, amount});
-  }
-}
-
-std::optional<topology::CellId> Books::find_cell(const PodSetAssignment& assignment,
-                                                 const DomainList::Domain& domain) const {
-  for (const auto& [resource, name] : assignment.flavors) {
-    const std::optional<FlavorId> flavor = find_flavor(flavors_, name.view());
-    if (!flavor || !cluster_->view(*flavor, false)) continue;
-    const auto values = leaf_values(*flavors_[index(*flavor)].topology, assignment, domain);
-    if (!values) return std::nullopt;
-    for (const bool open : {false, true}) {
-      const solver::FlavorView* view = cluster_->view(*flavor, open);
-      const topology::DomainTree& tree = view->tree();
-      auto leaf = tree.find_leaf(*values);
-      // A node that is unusable now still holds its pods, and may come back.
-      if (!leaf && tree.live()) leaf = tree.find_host(values->back());
-      if (leaf) return view->cells()[topology::index(*leaf)];
-    }
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-void Books::add_domains(const Workload& workload, const PodSetAssignment& assignment,
-                        std::uint32_t position, Held& held, Accounting& accounting) const {
-  for (const DomainList::Domain domain : assignment.domains) {
-    const std::optional<topology::CellId> cell = find_cell(assignment, domain);
-    if (cell) {
-      held.pods.push_back({*cell, position, domain.pods});
-    } else {
-      accounting.lost.emplace_back(workload.key(), domain_text(domain));
-    }
   }
 }
 
@@ -284,6 +218,10 @@ const Held& Books::place(GangId gang, const Workload& workload, const Decision& 
     }
     add_pods(pod_set, static_cast<std::uint32_t>(i), held);
   }
+  held.follows_pods = cluster_->mixes_leaves() &&
+                      std::any_of(held.pods.begin(), held.pods.end(), [&](const Held::Pods& part) {
+                        return !cluster_->cells()->is_host(part.cell);
+                      });
   take(held);
   return held_[gang] = std::move(held);
 }

@@ -3,9 +3,9 @@
 // and by what a run has placed.
 //
 // A copy serves a what-if: capacity and index are copy-on-write, the rest is small. The same calls
-// in any order give the same books. Booking is by name (flavor, level values), so that an admission
-// can be booked on another Cluster as well. Does not decide anything. What cannot be booked goes
-// into Accounting.
+// in any order give the same books. Booking is by name (flavor, level values, host names), so that
+// an admission can be booked on another Cluster as well. Does not decide anything. What cannot be
+// booked, or is booked elsewhere than the admission says, goes into Accounting.
 #pragma once
 
 #include <algorithm>
@@ -20,44 +20,13 @@
 #include <vector>
 
 #include "actors/books/accounting.h"
+#include "actors/books/seating.h"
 #include "actors/capacity/cluster.h"
 #include "actors/quota/ledger.h"
 #include "actors/records/admitted.h"
 #include "solver/index/index.h"
 
 namespace tessera::core {
-
-/// What one pod takes, with its rows looked up. Equal requests share one PodRequest.
-struct PodRequest {
-  Amounts request;  // of the pod itself
-  Amounts amounts;  // with its slot
-  topology::RowAmounts rows;
-  std::uint64_t hash = 0;  // amounts_hash() of `amounts`
-};
-
-/// What one workload holds.
-struct Held {
-  struct Pods {
-    topology::CellId cell;
-    std::uint32_t pod_set;
-    std::int64_t pods;
-  };
-  struct Quota {
-    QuotaNode queue;
-    QuotaColumn column;
-    std::int64_t amount;
-  };
-  std::vector<std::shared_ptr<const PodRequest>> requests;  // by pod set
-  std::vector<Pods> pods;
-  std::vector<Quota> quota;
-};
-
-/// What pods without a workload use.
-struct OthersUse {
-  std::map<topology::NodeId, Amounts> pods;
-  std::set<std::pair<std::string, std::string>> counted;  // (namespace, name)
-  std::vector<Held::Quota> quota;                         // of KAI Queues
-};
 
 class Books {
  public:
@@ -81,21 +50,20 @@ class Books {
   /// How much quota of a column each gang holds, in any queue.
   std::map<GangId, std::int64_t> quota_holders(QuotaColumn column) const;
 
-  /// Counts the bound pods of the input as use, by the rule of the profile.
+  /// Books quota and pods of `admission` for `gang`. `pods`: the bound pods of its workload, if
+  /// they count where they run; those that the admission does not name are counted as use.
+  void admit(GangId gang, const Workload& workload, const Admission& admission,
+             std::span<const PodRecord* const> pods, Accounting& accounting);
+  /// Counts the bound pods of the input as use, by the rule of the profile. After the admissions:
+  /// their pods are settled.
   void count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
                   const std::unordered_map<GangId, Admitted>& live, config::PodUsage rule,
                   Accounting& accounting);
-  /// Counts one pod. Returns the node that it uses, or nothing if the pod does not count.
-  /// `assigned`: keys of the workloads whose admission is counted in place of their pods.
-  std::optional<topology::NodeId> count_pod(const PodRecord& pod,
-                                            const std::set<std::string>& assigned,
-                                            config::PodUsage rule);
+  /// Counts one pod for which no admission stands. Returns the node that it uses, or nothing if the
+  /// pod does not count. A pod that is counted already stays so.
+  std::optional<topology::NodeId> count_pod(const PodRecord& pod, config::PodUsage rule);
   /// Undoes count_pod(), if the pod was counted.
   std::optional<topology::NodeId> discount_pod(const PodRecord& pod);
-  /// Books quota and domains of `admission` for `gang`. A domain in which there is no
-  /// node goes into Accounting::lost.
-  void admit(GangId gang, const Workload& workload, const Admission& admission,
-             Accounting& accounting);
   /// Books a decision that was placed on these books.
   const Held& place(GangId gang, const Workload& workload, const Decision& decision);
   /// True if a placement that was made on earlier books still fits, all pods together. Leaves the
@@ -118,12 +86,8 @@ class Books {
   void add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held& held) const;
   void add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amounts& usage,
                  Held& held) const;
-  void add_domains(const Workload& workload, const PodSetAssignment& assignment,
-                   std::uint32_t position, Held& held, Accounting& accounting) const;
   void take(const Held& held);
   void give_back(const Held& held);
-  std::optional<topology::CellId> find_cell(const PodSetAssignment& assignment,
-                                            const DomainList::Domain& domain) const;
 
   const Cluster* cluster_;
   std::span<const Flavor> flavors_;
@@ -153,9 +117,5 @@ std::vector<GangId> gangs_of(const ByGang& map) {
   std::sort(gangs.begin(), gangs.end());
   return gangs;
 }
-
-/// The pod set of `workload` that an assignment is about: by name, else by position.
-std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
-                       std::size_t position);
 
 }  // namespace tessera::core

@@ -46,29 +46,69 @@ Worlds::Followed Worlds::delete_node(Symbol name) {
   return {false, std::nullopt};
 }
 
-std::set<std::string> Worlds::assigned() const {
-  std::set<std::string> keys;
-  for (const auto& [gang, admitted] : state_.live) {
-    if (has_domains(*admitted.admission)) keys.insert(admitted.workload->key());
-  }
-  return keys;
-}
-
 void Worlds::index_pod(const PodRecord& pod) {
-  if (!pod.workload.empty()) pods_of_[pod.workload].emplace(pod.namespace_name, pod.name);
+  if (!pod.workload.empty()) {
+    pods_of_[pod.workload][pod.node].emplace(pod.namespace_name, pod.name);
+  }
 }
 
-void Worlds::count_pods_of(const std::string& workload, bool stood_for) {
-  const auto of_workload = pods_of_.find(workload);
-  if (of_workload == pods_of_.end()) return;
-  const std::set<std::string> assigned =
-      stood_for ? std::set<std::string>{workload} : std::set<std::string>();
-  for (const PodKey& key : of_workload->second) {
-    const PodRecord& pod = state_.pods.at(key);
-    const auto before = current_->discount_pod(pod);
-    const auto now = current_->count_pod(pod, assigned, profile_.pod_usage);
-    if (before.has_value() != now.has_value()) touched_.push_back(before ? *before : *now);
+std::vector<const PodRecord*> Worlds::pods_of(const std::string& workload) const {
+  std::vector<const PodRecord*> pods;
+  const auto found = pods_of_.find(workload);
+  if (found == pods_of_.end()) return pods;
+  for (const auto& [node, keys] : found->second) {
+    for (const PodKey& key : keys) pods.push_back(&state_.pods.at(key));
   }
+  return pods;
+}
+
+std::vector<const PodRecord*> Worlds::pods_of(const std::string& workload, Symbol node) const {
+  std::vector<const PodRecord*> pods;
+  const auto found = pods_of_.find(workload);
+  if (found == pods_of_.end()) return pods;
+  const auto here = found->second.find(node);
+  if (here == found->second.end()) return pods;
+  for (const PodKey& key : here->second) pods.push_back(&state_.pods.at(key));
+  return pods;
+}
+
+std::vector<const PodRecord*> Worlds::settling_pods(const Admitted& admitted) const {
+  if (profile_.pod_usage != config::PodUsage::kAll || !has_domains(*admitted.admission)) return {};
+  return pods_of(admitted.workload->key());
+}
+
+const Admitted* Worlds::assigned(const PodRecord& pod) const {
+  if (profile_.pod_usage != config::PodUsage::kAll || pod.workload.empty()) return nullptr;
+  const auto gang = gang_of_.find(pod.workload);
+  if (gang == gang_of_.end()) return nullptr;
+  const Admitted& admitted = state_.live.at(gang->second);
+  return has_domains(*admitted.admission) ? &admitted : nullptr;
+}
+
+void Worlds::recount(const std::vector<const PodRecord*>& pods, const Admitted* admitted) {
+  std::vector<std::optional<topology::NodeId>> before;
+  for (const PodRecord* pod : pods) before.push_back(current_->discount_pod(*pod));
+  const bool stood_for = admitted != nullptr && has_domains(*admitted->admission) &&
+                         profile_.pod_usage == config::PodUsage::kAll;
+  const std::vector<const PodRecord*> counted =
+      stood_for ? find_strays(*cluster_, current_->held().at(admitted->gang), *admitted->workload,
+                              *admitted->admission, pods)
+                : pods;
+  for (const PodRecord* pod : counted) current_->count_pod(*pod, profile_.pod_usage);
+  const auto& now = current_->others().counted;
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    const bool counts = now.count({pods[i]->namespace_name, pods[i]->name}) > 0;
+    if (before[i].has_value() == counts) continue;
+    touched_.push_back(before[i] ? *before[i] : *cluster_->find_node(pods[i]->node));
+  }
+}
+
+void Worlds::recount_near(const PodRecord& pod, const Admitted& admitted) {
+  const std::vector<Held::Pods>& parts = current_->held().at(admitted.gang).pods;
+  const bool by_node = std::all_of(parts.begin(), parts.end(), [&](const Held::Pods& part) {
+    return cluster_->cells()->nodes(part.cell).size() == 1;
+  });
+  recount(by_node ? pods_of(pod.workload, pod.node) : pods_of(pod.workload), &admitted);
 }
 
 Worlds::Followed Worlds::update_pod(const PodRecord& record) {
@@ -78,10 +118,12 @@ Worlds::Followed Worlds::update_pod(const PodRecord& record) {
   index_pod(record);
   // No workload holds the quota that this pod uses in a KAI Queue, so the owners must be made anew.
   if (!followed.in_place || !record.kai_queue.empty()) return {false, std::nullopt};
-  const std::set<std::string> stood_for =
-      record.workload.empty() ? std::set<std::string>() : assigned();
-  const std::optional<topology::NodeId> node =
-      current_->count_pod(record, stood_for, profile_.pod_usage);
+  if (const Admitted* admitted = assigned(record)) {
+    if (current_->held().at(admitted->gang).follows_pods) return {false, std::nullopt};
+    recount_near(record, *admitted);
+    return followed;
+  }
+  const std::optional<topology::NodeId> node = current_->count_pod(record, profile_.pod_usage);
   // A bound pod never moves. If it is on another node, it is another pod with the same name.
   if (node && followed.node && *node != *followed.node) touched_.push_back(*followed.node);
   return {true, node ? node : followed.node};
@@ -94,11 +136,18 @@ Worlds::Followed Worlds::delete_pod(const PodKey& key) {
   state_.pods.erase(at);
   const auto of_workload = pods_of_.find(record.workload);
   if (of_workload != pods_of_.end()) {
-    of_workload->second.erase(key);
+    const auto on_node = of_workload->second.find(record.node);
+    on_node->second.erase(key);
+    if (on_node->second.empty()) of_workload->second.erase(on_node);
     if (of_workload->second.empty()) pods_of_.erase(of_workload);
   }
   if (!record.kai_queue.empty()) return {false, std::nullopt};
-  return {true, current_->discount_pod(record)};
+  const Followed followed{true, current_->discount_pod(record)};
+  if (const Admitted* admitted = assigned(record)) {
+    if (current_->held().at(admitted->gang).follows_pods) return {false, std::nullopt};
+    recount_near(record, *admitted);
+  }
+  return followed;
 }
 
 }  // namespace tessera::core

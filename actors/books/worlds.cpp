@@ -33,16 +33,17 @@ Worlds::Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& 
           is_live() ? topology::TreeUse::kLive : topology::TreeUse::kOnce)),
       current_(std::make_unique<Books>(*cluster_, flavors, ledger, index)) {
   for (const auto& [key, pod] : state_.pods) index_pod(pod);
+  for (const auto& [gang, admitted] : state_.live) gang_of_[admitted.workload->key()] = gang;
   accounting.admitted_workloads = static_cast<std::int64_t>(state_.live.size());
   book_state(*current_, accounting);
 }
 
 void Worlds::book_state(Books& books, Accounting& accounting) const {
-  books.count_pods(state_.pods, state_.live, profile_.pod_usage, accounting);
   for (const GangId gang : gangs_of(state_.live)) {
     const Admitted& admitted = state_.live.at(gang);
-    books.admit(gang, *admitted.workload, *admitted.admission, accounting);
+    books.admit(gang, *admitted.workload, *admitted.admission, settling_pods(admitted), accounting);
   }
+  books.count_pods(state_.pods, state_.live, profile_.pod_usage, accounting);
 }
 
 Books& Worlds::empty() {
@@ -73,19 +74,24 @@ void Worlds::place(const Decision& decision, const Admitted& admitted) {
 }
 
 void Worlds::admit(const Admitted& admitted, Accounting& accounting) {
-  current_->admit(admitted.gang, *admitted.workload, *admitted.admission, accounting);
+  current_->admit(admitted.gang, *admitted.workload, *admitted.admission, settling_pods(admitted),
+                  accounting);
   note_live(admitted);
 }
 
 void Worlds::note_live(const Admitted& admitted) {
   state_.live.insert_or_assign(admitted.gang, admitted);
-  if (!pods_of_.empty()) count_pods_of(admitted.workload->key(), has_domains(*admitted.admission));
+  gang_of_[admitted.workload->key()] = admitted.gang;
+  if (!pods_of_.empty()) recount(pods_of(admitted.workload->key()), &admitted);
 }
 
 Held Worlds::release(GangId gang) {
   const auto at = state_.live.find(gang);
   if (at == state_.live.end()) return {};
-  if (!pods_of_.empty()) count_pods_of(at->second.workload->key(), false);
+  const std::string key = at->second.workload->key();
+  if (!pods_of_.empty()) recount(pods_of(key), nullptr);
+  const auto named = gang_of_.find(key);
+  if (named != gang_of_.end() && named->second == gang) gang_of_.erase(named);
   state_.live.erase(at);
   return current_->release(gang);
 }

@@ -90,14 +90,24 @@ class Worlds {
   void book_state(Books& books, Accounting& accounting) const;
   void index_pod(const PodRecord& pod);
   void note_live(const Admitted& admitted);
-  /// Counts the pods of a workload again. `stood_for`: its assignment is counted in their place.
-  void count_pods_of(const std::string& workload, bool stood_for);
+  /// The bound pods of a workload, all or those on one node: by name of node, then of the pod.
+  std::vector<const PodRecord*> pods_of(const std::string& workload) const;
+  std::vector<const PodRecord*> pods_of(const std::string& workload, Symbol node) const;
+  /// The pods for which the assignment stands, or beside which it is counted. Empty if the workload
+  /// has no assignment, or if the profile does not count its pods by where they run.
+  std::vector<const PodRecord*> settling_pods(const Admitted& admitted) const;
+  /// The workload of the pod, if it has an assignment and the pod counts by where it runs.
+  const Admitted* assigned(const PodRecord& pod) const;
+  /// Counts these pods of one workload again. `admitted`: what it holds now, if anything.
+  void recount(const std::vector<const PodRecord*>& pods, const Admitted* admitted);
+  /// Counts those pods again on which a pod that came or went has a bearing.
+  void recount_near(const PodRecord& pod, const Admitted& admitted);
   bool is_live() const { return !state_.own_nodes.empty(); }
-  /// Keys of the workloads whose assignment is counted in place of their pods.
-  std::set<std::string> assigned() const;
 
   WorldState state_;
-  std::map<std::string, std::set<PodKey>> pods_of_;  // by workload
+  using ByNode = std::map<Symbol, std::set<PodKey>, topology::ByText>;
+  std::map<std::string, ByNode> pods_of_;            // by workload
+  std::unordered_map<std::string, GangId> gang_of_;  // by workload, those of state_.live
   std::vector<topology::NodeId> touched_;
   std::span<const Flavor> flavors_;
   config::Profile profile_;

@@ -113,12 +113,24 @@ Cluster::Cluster(std::span<const NodeRecord> nodes, std::span<const Flavor> flav
     if (of_flavor[f].open >= 0) open_views_[f] = make_view(f);
   }
   empty_ = std::make_unique<topology::Capacity>(cells_, nodes);
+  shares_leaves_above_host_ = profile.shared_leaves_above_host;
+  const auto of_hosts = [](const Tree& each) { return each.tree->topology().host_level(); };
+  mixes_leaves_ = shares_leaves_above_host_ &&
+                  std::any_of(trees_.begin(), trees_.end(), of_hosts) &&
+                  !std::all_of(trees_.begin(), trees_.end(), of_hosts);
+}
+
+NodesByLabel& Cluster::by_label() const {
+  if (!by_label_) by_label_ = std::make_unique<NodesByLabel>(nodes_);
+  return *by_label_;
 }
 
 std::unique_ptr<Cluster> Cluster::twin(std::span<const Flavor> flavors) const {
   std::unique_ptr<Cluster> twin(new Cluster());
   twin->nodes_ = nodes_;
   twin->cells_ = cells_;
+  twin->shares_leaves_above_host_ = shares_leaves_above_host_;
+  twin->mixes_leaves_ = mixes_leaves_;
   const auto copy_of = [&](const std::unique_ptr<solver::FlavorView>& view, std::size_t flavor) {
     return view ? std::make_unique<solver::FlavorView>(view->tree(), view->cells(), nodes_,
                                                        flavors[flavor].record.tolerations)
@@ -152,6 +164,7 @@ bool Cluster::update_node(topology::NodeId node, const NodeRecord& before,
   const bool same_place =
       before.labels == now.labels && before.taints == now.taints && before.usable() == now.usable();
   if (same_place) return true;
+  by_label_.reset();
   for (Tree& each : trees_) {
     // The node now needs an open tree, and this cluster was built without one.
     if (!each.has_open && each.tree->topology().allows_unlabelled(now.labels)) return false;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "actors/capacity/flavor.h"
+#include "actors/capacity/nodes_by_label.h"
 #include "config/profile.h"
 #include "solver/index/index.h"
 #include "solver/search/place.h"
@@ -39,6 +40,12 @@ class Cluster {
   bool has_open(FlavorId flavor) const { return open_views_[index(flavor)] != nullptr; }
 
   const std::shared_ptr<const topology::CellMap>& cells() const { return cells_; }
+  /// Leaves above the host see all bookings on their nodes, also those of other flavors.
+  bool shares_leaves_above_host() const { return shares_leaves_above_host_; }
+  /// True if some such leaf may hold the node of a host of another flavor.
+  bool mixes_leaves() const { return mixes_leaves_; }
+  /// Nodes by what assignments say of them, whatever their flavor.
+  NodesByLabel& by_label() const;
   /// The capacity while nothing runs. Use is booked on copies of it.
   const topology::Capacity& empty() const { return *empty_; }
 
@@ -62,6 +69,8 @@ class Cluster {
   std::shared_ptr<const topology::CellMap> cells_;
   std::vector<std::unique_ptr<solver::FlavorView>> views_, open_views_;  // by FlavorId
   std::unique_ptr<topology::Capacity> empty_;
+  bool shares_leaves_above_host_ = true, mixes_leaves_ = false;
+  mutable std::unique_ptr<NodesByLabel> by_label_;  // made on first use
 };
 
 /// The nodes as if nothing were broken: ready, schedulable, without the taints that Kubernetes sets

@@ -16,7 +16,8 @@ FlavorScene::FlavorScene(const ClusterBuilder& builder)
   core::Accounting accounting;
   for (const core::HeldAtStart& held :
        core::held_at_start(std::make_shared<const core::Inventory>(inventory_))) {
-    books_.admit(held.admitted.gang, *held.admitted.workload, *held.admitted.admission, accounting);
+    books_.admit(held.admitted.gang, *held.admitted.workload, *held.admitted.admission, {},
+                 accounting);
   }
   for (const solver::PodSet& pod_set : workload_->gang.pod_sets) counts_.push_back(pod_set.count);
 }

@@ -123,8 +123,12 @@ TEST(State, DomainThatNoNodeMakesUpIsTold) {
   builder.admitted("j", pods("main", 1, 1), "a:1 gone:2");
   const Inventory inventory = builder.build();
   const Engine engine(inventory, {});
-  ASSERT_EQ(engine.accounting().lost.size(), 1U);
-  EXPECT_EQ(engine.accounting().lost[0], (std::pair<std::string, std::string>("ns/j", "gone")));
+  ASSERT_EQ(engine.accounting().mismatches.size(), 1U);
+  const Mismatch& told = engine.accounting().mismatches[0];
+  EXPECT_EQ(told.kind, Mismatch::Kind::kNoNode);
+  EXPECT_EQ(told.workload, "ns/j");
+  EXPECT_EQ(told.places, std::vector<std::string>{"gone"});
+  EXPECT_EQ(told.pods, 2);
   EXPECT_EQ(engine.accounting().admitted_workloads, 1);
 }
 

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/books/seating.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "actors/books/seats.h"
+
+namespace tessera::core {
+namespace {
+
+using topology::CellId;
+using topology::NodeId;
+
+std::string domain_text(const DomainList::Domain& domain) {
+  std::string text;
+  for (const Symbol value : domain.values) {
+    if (!text.empty()) text += '/';
+    text += value.view();
+  }
+  return text;
+}
+
+/// Tells the seats of the pod sets whose assignment names no domain.
+void add_unplaced(const Workload& workload, const Admission& admission, Seats& seats) {
+  for (std::size_t i = 0; i < admission.pod_sets.size(); ++i) {
+    const std::size_t pod_set = pod_set_of(workload, admission.pod_sets[i], i);
+    if (pod_set < workload.gang.pod_sets.size() && admission.pod_sets[i].domains.empty()) {
+      seats.add_unplaced(workload.gang.pod_sets[pod_set].request);
+    }
+  }
+}
+
+/// One admission on its way into the books.
+class Seater {
+ public:
+  Seater(const Places& places, const Cluster& cluster, const Workload& workload,
+         std::span<const std::shared_ptr<const PodRequest>> requests)
+      : places_(&places), cluster_(&cluster), workload_(&workload), requests_(requests) {}
+
+  void add(const PodSetAssignment& assignment, std::uint32_t pod_set);
+  void seat_pods(const Admission& admission, std::span<const PodRecord* const> pods);
+  Seating book();
+
+ private:
+  struct Domain {
+    Place place;
+    std::uint32_t pod_set;
+    std::int64_t pods;  // that are not booked yet
+    Symbol flavor;
+    std::string text;
+  };
+  struct Noted {
+    std::set<std::string> places;
+    std::int64_t pods = 0;
+  };
+
+  std::span<const NodeId> nodes_of(const Domain& domain) const {
+    return domain.place.cell ? cluster_->cells()->nodes(*domain.place.cell)
+                             : std::span<const NodeId>(domain.place.nodes);
+  }
+  void seat_pod(Domain& domain, NodeId node);
+  void book(const Domain& domain);
+  void note(Mismatch::Kind kind, Symbol flavor, const std::string& place, std::int64_t pods) {
+    Noted& noted = notes_[{kind, flavor.str()}];
+    noted.places.insert(place);
+    noted.pods = topology::saturating_add(noted.pods, pods);
+  }
+
+  const Places* places_;
+  const Cluster* cluster_;
+  const Workload* workload_;
+  std::span<const std::shared_ptr<const PodRequest>> requests_;
+  std::vector<Domain> domains_;
+  std::map<std::tuple<CellId, std::uint32_t>, std::int64_t> where_they_run_;
+  std::map<NodeId, Amounts> taken_;  // by pods of domains without a cell
+  std::map<std::pair<Mismatch::Kind, std::string>, Noted> notes_;
+  Seating seating_;
+};
+
+void Seater::add(const PodSetAssignment& assignment, std::uint32_t pod_set) {
+  for (const DomainList::Domain domain : assignment.domains) {
+    domains_.push_back({places_->find(assignment, domain), pod_set, domain.pods, Symbol(), {}});
+    Domain& added = domains_.back();
+    const bool by_pods = added.place.cell ? !cluster_->cells()->is_host(*added.place.cell) &&
+                                                cluster_->mixes_leaves()
+                                          : added.place.usable;
+    seating_.follows_pods = seating_.follows_pods || by_pods;
+    if (added.place.of_its_flavor) continue;  // nothing to tell
+    if (!assignment.flavors.empty()) added.flavor = assignment.flavors.begin()->flavor;
+    added.text = domain_text(domain);
+  }
+}
+
+/// A pod that runs on a known node of a domain above hosts holds that node.
+void Seater::seat_pod(Domain& domain, NodeId node) {
+  std::optional<CellId> cell;
+  if (domain.place.cell) {
+    cell = places_->host_below(*domain.place.cell, node);
+  } else if (domain.place.usable) {
+    cell = places_->cell_of(node);
+    taken_[node].add(requests_[domain.pod_set]->amounts);
+  }
+  if (!cell) return;
+  ++where_they_run_[{*cell, domain.pod_set}];
+  --domain.pods;
+}
+
+void Seater::seat_pods(const Admission& admission, std::span<const PodRecord* const> pods) {
+  if (pods.empty()) return;
+  Seats seats(*cluster_);
+  for (const Domain& domain : domains_) {
+    seats.add(nodes_of(domain), requests_[domain.pod_set]->request, domain.pods);
+  }
+  add_unplaced(*workload_, admission, seats);
+  const std::vector<std::uint32_t> taken = seats.take(pods);
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    const std::optional<NodeId> node = cluster_->find_node(pods[i]->node);
+    if (!node) continue;
+    if (taken[i] != Seats::kNone) {
+      seat_pod(domains_[taken[i]], *node);
+      continue;
+    }
+    seating_.strays.push_back(pods[i]);
+    if (seats.should_sit(*pods[i])) {
+      note(Mismatch::Kind::kElsewhere, Symbol(), pods[i]->node.str(), 1);
+    }
+  }
+}
+
+void Seater::book(const Domain& domain) {
+  const Place& place = domain.place;
+  if (!place.usable) {
+    note(Mismatch::Kind::kNoNode, domain.flavor, domain.text, domain.pods);
+    return;
+  }
+  if (!place.cell) note(Mismatch::Kind::kNoHost, domain.flavor, domain.text, domain.pods);
+  if (domain.pods == 0) return;
+  if (place.cell) {
+    seating_.pods.push_back({*place.cell, domain.pod_set, domain.pods});
+    if (place.of_its_flavor) return;
+    const std::span<const NodeId> nodes = cluster_->cells()->nodes(*place.cell);
+    note(Mismatch::Kind::kOtherFlavor, domain.flavor,
+         nodes.size() == 1 ? cluster_->nodes()[topology::index(nodes.front())].name.str()
+                           : domain.text,
+         domain.pods);
+    return;
+  }
+  for (const auto& [node, pods] : deal(cluster_->nodes(), place.nodes, domain.pods,
+                                       requests_[domain.pod_set]->amounts, taken_)) {
+    seating_.pods.push_back({*places_->cell_of(node), domain.pod_set, pods});
+  }
+}
+
+Seating Seater::book() {
+  for (const auto& [part, pods] : where_they_run_) {
+    seating_.pods.push_back({std::get<CellId>(part), std::get<std::uint32_t>(part), pods});
+  }
+  for (const Domain& domain : domains_) book(domain);
+  for (const auto& [key, noted] : notes_) {
+    seating_.mismatches.push_back({key.first,
+                                   workload_->key(),
+                                   Symbol(key.second),
+                                   {noted.places.begin(), noted.places.end()},
+                                   noted.pods});
+  }
+  return std::move(seating_);
+}
+
+}  // namespace
+
+std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
+                       std::size_t position) {
+  const auto& pod_sets = workload.gang.pod_sets;
+  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
+    if (pod_sets[i].name == assignment.name) return i;
+  }
+  return position;
+}
+
+Seating seat(const Places& places, const Cluster& cluster, const Workload& workload,
+             const Admission& admission,
+             std::span<const std::shared_ptr<const PodRequest>> requests,
+             std::span<const PodRecord* const> pods) {
+  Seater seater(places, cluster, workload, requests);
+  for (std::size_t i = 0; i < admission.pod_sets.size(); ++i) {
+    const std::size_t pod_set = pod_set_of(workload, admission.pod_sets[i], i);
+    if (pod_set >= requests.size()) continue;
+    seater.add(admission.pod_sets[i], static_cast<std::uint32_t>(pod_set));
+  }
+  seater.seat_pods(admission, pods);
+  return seater.book();
+}
+
+std::vector<const PodRecord*> find_strays(const Cluster& cluster, const Held& held,
+                                          const Workload& workload, const Admission& admission,
+                                          std::span<const PodRecord* const> pods) {
+  Seats seats(cluster);
+  for (const Held::Pods& part : held.pods) {
+    seats.add(cluster.cells()->nodes(part.cell), held.requests[part.pod_set]->request, part.pods);
+  }
+  add_unplaced(workload, admission, seats);
+  const std::vector<std::uint32_t> taken = seats.take(pods);
+  std::vector<const PodRecord*> strays;
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    if (taken[i] == Seats::kNone && cluster.find_node(pods[i]->node)) strays.push_back(pods[i]);
+  }
+  return strays;
+}
+
+}  // namespace tessera::core
