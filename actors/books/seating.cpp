@@ -58,10 +58,6 @@ class Seater {
     std::int64_t pods = 0;
   };
 
-  std::span<const NodeId> nodes_of(const Domain& domain) const {
-    return domain.place.cell ? cluster_->cells()->nodes(*domain.place.cell)
-                             : std::span<const NodeId>(domain.place.nodes);
-  }
   void seat_pod(Domain& domain, NodeId node);
   void book(const Domain& domain);
   void note(Mismatch::Kind kind, Symbol flavor, const std::string& place, std::int64_t pods) {
@@ -113,7 +109,12 @@ void Seater::seat_pods(const Admission& admission, std::span<const PodRecord* co
   if (pods.empty()) return;
   Seats seats(*cluster_);
   for (const Domain& domain : domains_) {
-    seats.add(nodes_of(domain), requests_[domain.pod_set]->request, domain.pods);
+    const Amounts& request = requests_[domain.pod_set]->request;
+    if (domain.place.cell) {
+      seats.add(*domain.place.cell, request, domain.pods);
+    } else {
+      seats.add(domain.place.nodes, request, domain.pods);
+    }
   }
   add_unplaced(*workload_, admission, seats);
   const std::vector<std::uint32_t> taken = seats.take(pods);
@@ -200,7 +201,7 @@ std::vector<const PodRecord*> find_strays(const Cluster& cluster, const Held& he
                                           std::span<const PodRecord* const> pods) {
   Seats seats(cluster);
   for (const Held::Pods& part : held.pods) {
-    seats.add(cluster.cells()->nodes(part.cell), held.requests[part.pod_set]->request, part.pods);
+    seats.add(part.cell, held.requests[part.pod_set]->request, part.pods);
   }
   add_unplaced(workload, admission, seats);
   const std::vector<std::uint32_t> taken = seats.take(pods);

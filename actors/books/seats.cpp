@@ -13,24 +13,41 @@ bool among(const std::vector<const Amounts*>& requests, const Amounts& request) 
 
 }  // namespace
 
+void Seats::add(const Amounts& request, std::int64_t pods) {
+  seats_.push_back({&request, pods});
+  if (!among(known_, request)) known_.push_back(&request);
+}
+
+void Seats::add(topology::CellId cell, const Amounts& request, std::int64_t pods) {
+  at_cell_[topology::index(cell)].push_back(static_cast<std::uint32_t>(seats_.size()));
+  add(request, pods);
+}
+
 void Seats::add(std::span<const topology::NodeId> nodes, const Amounts& request,
                 std::int64_t pods) {
   for (const topology::NodeId node : nodes) {
     at_node_[topology::index(node)].push_back(static_cast<std::uint32_t>(seats_.size()));
   }
-  seats_.push_back({&request, pods});
-  if (!among(known_, request)) known_.push_back(&request);
+  add(request, pods);
 }
 
 /// `request`: null for any.
-std::uint32_t Seats::find(topology::NodeId node, const Amounts* request) {
-  const auto here = at_node_.find(topology::index(node));
-  if (here == at_node_.end()) return kNone;
+std::uint32_t Seats::find(const Numbers& numbers, std::uint32_t at, const Amounts* request) const {
+  const auto here = numbers.find(at);
+  if (here == numbers.end()) return kNone;
   for (const std::uint32_t number : here->second) {
     const Seat& seat = seats_[number];
     if (seat.left > 0 && (request == nullptr || *seat.request == *request)) return number;
   }
   return kNone;
+}
+
+std::uint32_t Seats::find(topology::NodeId node, const Amounts* request) const {
+  for (const topology::CellId cell : cluster_->cells()->cells_of_node(node)) {
+    const std::uint32_t number = find(at_cell_, topology::index(cell), request);
+    if (number != kNone) return number;
+  }
+  return find(at_node_, topology::index(node), request);
 }
 
 std::vector<std::uint32_t> Seats::take(std::span<const PodRecord* const> pods) {

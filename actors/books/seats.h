@@ -23,8 +23,9 @@ class Seats {
   /// The cluster outlives the seats.
   explicit Seats(const Cluster& cluster) : cluster_(&cluster) {}
 
-  /// Seats for `pods` pods, each on any of `nodes`. They are numbered in the order of the calls.
-  /// `request` outlives the seats.
+  /// Seats for `pods` pods, each on any node of a cell or on any of `nodes`. They are numbered in
+  /// the order of the calls. `request` outlives the seats.
+  void add(topology::CellId cell, const Amounts& request, std::int64_t pods);
   void add(std::span<const topology::NodeId> nodes, const Amounts& request, std::int64_t pods);
   /// Pods of this request have no seats: no domain says where they are.
   void add_unplaced(const Amounts& request) { unplaced_.push_back(&request); }
@@ -39,12 +40,15 @@ class Seats {
     const Amounts* request;
     std::int64_t left;
   };
-  std::uint32_t find(topology::NodeId node, const Amounts* request);
+  using Numbers = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
+  void add(const Amounts& request, std::int64_t pods);
+  std::uint32_t find(topology::NodeId node, const Amounts* request) const;
+  std::uint32_t find(const Numbers& numbers, std::uint32_t at, const Amounts* request) const;
 
   const Cluster* cluster_;
   std::vector<Seat> seats_;
   std::vector<const Amounts*> known_, unplaced_;  // requests; `known_` each once
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> at_node_;
+  Numbers at_cell_, at_node_;
 };
 
 }  // namespace tessera::core

@@ -3,82 +3,22 @@
 // bound pods are counted once, and where they run.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <map>
-#include <ostream>
-#include <sstream>
-
 #include "actors/engine/local_engine.h"
-#include "tests/support/cluster_builder.h"
+#include "tests/actors/books/admission_scene.h"
 
 namespace tessera::core {
 namespace {
 
-using test::ClusterBuilder;
-
-const Symbol kGpu("nvidia.com/gpu"), kPool("pool");
-
-std::vector<std::string> words(const std::string& text, char separator = ' ') {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string word; std::getline(in, word, separator);) {
-    if (!word.empty()) out.push_back(word);
-  }
-  return out;
-}
-
-Symbol label_of(const std::string& level) {
-  return Symbol(level == "block"  ? test::kBlock
-                : level == "rack" ? test::kRack
-                : level == "host" ? test::kHost
-                                  : level);
-}
-
-topology::TopologySpec topology_of(const std::string& name, const std::string& levels) {
-  topology::TopologySpec spec;
-  spec.name = name;
-  for (const std::string& level : words(levels, ','))
-    spec.levels.push_back({label_of(level), "", ""});
-  return spec;
-}
-
-/// An assignment of pods of one GPU: "flavor levels domain:pods domain:pods".
-PodSetAssignment assignment_of(const std::string& name, const std::string& text) {
-  const std::vector<std::string> parts = words(text);
-  PodSetAssignment assignment;
-  assignment.name = name;
-  if (parts[0] != "-") assignment.flavors = {{"nvidia.com/gpu", parts[0]}};
-  for (const std::string& level : words(parts[1], ',')) {
-    if (level != "-") assignment.levels.push_back(label_of(level));
-  }
-  for (std::size_t i = 2; i < parts.size(); ++i) {
-    const std::vector<std::string> domain = words(parts[i], ':');
-    std::vector<Symbol> values;
-    for (const std::string& value : words(domain[0], '/')) values.emplace_back(value);
-    const std::int64_t pods = std::stoll(domain[1]);
-    assignment.count += pods;
-    if (!assignment.levels.empty()) assignment.domains.add(values, pods);
-  }
-  return assignment;
-}
-
-struct Case {
-  const char* name;
-  const char* nodes;    // "name/hostname/block/rack/pool", 8 GPUs each; "-": no such label
-  const char* flavors;  // "name:levels:pool"
-  std::vector<const char*> assignments;  // of one pod set each
-  const char* pods;                      // bound pods of the workload: "node:pods" of one GPU
-  const char* free;                      // what each leaf has, see free_text()
-  const char* told;                      // "Kind places pods", joined by "; "
-
-  friend std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
-};
+using test::AdmissionScene;
+using test::free_text;
+using test::inventory_of;
+using test::told_text;
 
 constexpr const char* kTwo = "a/a/b1/r1/p b/b/b1/r1/p";
 constexpr const char* kOne = "a/a/b1/r1/p";
 constexpr const char* kHosts = "f:block,rack,host:p";
 
-const Case kCases[] = {
+const AdmissionScene kCases[] = {
     {"Plain", kTwo, kHosts, {"f host a:4"}, "a:4", "a=4 b=8", ""},
     {"WithoutBoundPods", kTwo, kHosts, {"f host a:4"}, "", "a=4 b=8", ""},
     {"FlavorIsGone", kTwo, kHosts, {"gone host a:8"}, "", "a=0 b=8", "OtherFlavor(gone) a 8"},
@@ -284,95 +224,7 @@ const Case kCases[] = {
      ""},
 };
 
-const char* name_of(Mismatch::Kind kind) {
-  const char* const names[] = {"NoNode", "OtherFlavor", "NoHost", "Elsewhere"};
-  return names[static_cast<int>(kind)];
-}
-
-Inventory inventory_of(const Case& c) {
-  ClusterBuilder builder;
-  for (const std::string& text : words(c.nodes)) {
-    const std::vector<std::string> parts = words(text, '/');
-    builder.hosts("b/r/" + parts[0] + ":8");
-    topology::Labels labels;
-    const char* const keys[] = {test::kHost, test::kBlock, test::kRack, "pool"};
-    for (std::size_t i = 0; i < 4; ++i) {
-      if (parts[i + 1] != "-") labels.set(Symbol(keys[i]), Symbol(parts[i + 1]));
-    }
-    builder.node(parts[0]).labels = labels;
-  }
-  std::vector<topology::TopologySpec> topologies;
-  std::vector<std::string> flavors;
-  for (const std::string& text : words(c.flavors)) {
-    const std::vector<std::string> parts = words(text, ':');
-    const bool aware = parts[1] != "-";
-    builder.flavor(parts[0], aware ? parts[1] : "");
-    builder.flavor_record(parts[0]).node_labels = {{kPool, Symbol(parts[2])}};
-    if (aware) topologies.push_back(topology_of(parts[1], parts[1]));
-    flavors.push_back(parts[0]);
-  }
-  builder.queue("q", flavors, 1000);
-  Workload& workload = builder.admitted("old", test::pods("0", 1, 1), "a:1", "f");
-  workload.gang.pod_sets.clear();
-  workload.quota_requests.clear();
-  workload.status.admission->pod_sets.clear();
-  for (std::size_t i = 0; i < c.assignments.size(); ++i) {
-    const std::string name = std::to_string(i);
-    const PodSetAssignment assignment = assignment_of(name, c.assignments[i]);
-    workload.gang.pod_sets.push_back(test::pods(name, assignment.count, 1));
-    workload.quota_requests.push_back(workload.gang.pod_sets.back().request);
-    workload.status.admission->pod_sets.push_back(assignment);
-  }
-  int number = 0;
-  for (const std::string& text : words(c.pods)) {
-    const std::vector<std::string> parts = words(text, ':');
-    for (int i = 0; i < std::stoi(parts[1]); ++i) {
-      builder.bound_pod("p" + std::to_string(number++), parts[0], 1).workload = "ns/old";
-    }
-  }
-  Inventory inventory = builder.build();
-  inventory.topologies = topologies;
-  return inventory;
-}
-
-/// "a=4 a+b=12 x=-": what each leaf has, by the names of its nodes. Of leaves of the same nodes:
-/// the fewest.
-std::string free_text(const Books& books) {
-  std::map<std::string, std::int64_t> free;
-  const topology::CellMap& cells = books.capacity().cells();
-  const auto name = [&](topology::NodeId node) {
-    return books.cluster().nodes()[topology::index(node)].name.str();
-  };
-  for (std::uint32_t c = 0; c < cells.cell_count(); ++c) {
-    std::string names;
-    for (const topology::NodeId node : cells.nodes(topology::CellId{c})) {
-      names += (names.empty() ? "" : "+") + name(node);
-    }
-    if (names.empty()) continue;
-    const std::int64_t amount =
-        books.capacity().amount(topology::Basis::kFree, kGpu, topology::CellId{c});
-    const auto at = free.try_emplace(names, amount).first;
-    at->second = std::min(at->second, amount);
-  }
-  std::string text;
-  for (const auto& [names, amount] : free) {
-    text += (text.empty() ? "" : " ") + names + "=" + std::to_string(amount);
-  }
-  return text;
-}
-
-std::string told_text(const Accounting& accounting) {
-  std::string text;
-  for (const Mismatch& told : accounting.mismatches) {
-    text += (text.empty() ? "" : "; ") + std::string(name_of(told.kind)) + "(" + told.flavor.str() +
-            ")";
-    for (const std::string& place : told.places) text += " " + place;
-    text += " " + std::to_string(told.pods);
-  }
-  return text;
-}
-
-class Admissions : public testing::TestWithParam<Case> {};
+class Admissions : public testing::TestWithParam<AdmissionScene> {};
 
 TEST_P(Admissions, AreBookedByWhatTheyCarry) {
   const auto inventory = std::make_shared<const Inventory>(inventory_of(GetParam()));
@@ -422,7 +274,7 @@ TEST(AdmissionsInKueuesRule, AnnotatedPodsAreNoUseWhereverTheyRun) {
 
 TEST(AdmissionsOfOddPods, APodThatAsksForMoreThanItsPodSetStillTakesItsSeat) {
   Inventory inventory = inventory_of({"", kTwo, kHosts, {"f host a:2"}, "a:2", "", ""});
-  inventory.pods[1].request.set(kGpu, 3);
+  inventory.pods[1].request.set(topology::gpu_resource(), 3);
   const PlannerState planner(
       std::make_shared<const Definitions>(std::make_shared<const Inventory>(inventory)), {});
   EXPECT_EQ(free_text(planner.worlds().current()), "a=6 b=8");
@@ -432,12 +284,23 @@ TEST(AdmissionsOfOddPods, APodOfAnotherPodSetTakesNoSeatOfThisOne) {
   Inventory inventory =
       inventory_of({"", kTwo, kHosts, {"f host a:1", "f host b:1"}, "a:1", "", ""});
   Workload& workload = inventory.workloads.front();
-  workload.gang.pod_sets[1].request.set(kGpu, 3);
-  inventory.pods[0].request.set(kGpu, 3);
+  workload.gang.pod_sets[1].request.set(topology::gpu_resource(), 3);
+  inventory.pods[0].request.set(topology::gpu_resource(), 3);
   const PlannerState planner(
       std::make_shared<const Definitions>(std::make_shared<const Inventory>(inventory)), {});
   EXPECT_EQ(free_text(planner.worlds().current()), "a=4 b=5");
   EXPECT_EQ(told_text(planner.accounting()), "Elsewhere() a 1");
+}
+
+TEST(AdmissionsOfALostQueue, HoldTheirNodesAndNoQuota) {
+  Inventory inventory = inventory_of({"", kTwo, kHosts, {"f host a:8"}, "", "", ""});
+  inventory.workloads.front().queue = "lost";
+  inventory.workloads.front().status.admission->cluster_queue = "lost";
+  const PlannerState planner(
+      std::make_shared<const Definitions>(std::make_shared<const Inventory>(inventory)), {});
+  const Books& books = planner.worlds().current();
+  EXPECT_EQ(free_text(books), "a=0 b=8");
+  EXPECT_TRUE(books.held().begin()->second.quota.empty());
 }
 
 }  // namespace
