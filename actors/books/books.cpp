@@ -82,7 +82,7 @@ void Books::count_pods(const std::map<std::pair<std::string, std::string>, PodRe
 /// all others do.
 std::optional<topology::NodeId> Books::count_pod(const PodRecord& pod, config::PodUsage rule) {
   if (rule != config::PodUsage::kAll && pod.tas_annotated) return std::nullopt;
-  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node);
+  const std::optional<topology::NodeId> node = cluster_->find_node(pod.node.view());
   if (!node || !others_.counted.emplace(pod.namespace_name, pod.name).second) return node;
   const Amounts amounts = solver::pod_amounts(pod.request);
   capacity_.add_pod(*node, amounts);

@@ -119,7 +119,7 @@ void Seater::seat_pods(const Admission& admission, std::span<const PodRecord* co
   add_unplaced(*workload_, admission, seats);
   const std::vector<std::uint32_t> taken = seats.take(pods);
   for (std::size_t i = 0; i < pods.size(); ++i) {
-    const std::optional<NodeId> node = cluster_->find_node(pods[i]->node);
+    const std::optional<NodeId> node = cluster_->find_node(pods[i]->node.view());
     if (!node) continue;
     if (taken[i] != Seats::kNone) {
       seat_pod(domains_[taken[i]], *node);
@@ -207,7 +207,8 @@ std::vector<const PodRecord*> find_strays(const Cluster& cluster, const Held& he
   const std::vector<std::uint32_t> taken = seats.take(pods);
   std::vector<const PodRecord*> strays;
   for (std::size_t i = 0; i < pods.size(); ++i) {
-    if (taken[i] == Seats::kNone && cluster.find_node(pods[i]->node)) strays.push_back(pods[i]);
+    if (taken[i] == Seats::kNone && cluster.find_node(pods[i]->node.view()))
+      strays.push_back(pods[i]);
   }
   return strays;
 }

@@ -56,7 +56,7 @@ std::vector<std::uint32_t> Seats::take(std::span<const PodRecord* const> pods) {
     for (std::size_t i = 0; i < pods.size(); ++i) {
       const PodRecord& pod = *pods[i];
       if (exact != (among(known_, pod.request) || among(unplaced_, pod.request))) continue;
-      const auto node = cluster_->find_node(pod.node);
+      const auto node = cluster_->find_node(pod.node.view());
       if (!node) continue;
       taken[i] = find(*node, exact ? &pod.request : nullptr);
       if (taken[i] != kNone) --seats_[taken[i]].left;

@@ -48,7 +48,7 @@ Worlds::Followed Worlds::delete_node(Symbol name) {
 
 void Worlds::index_pod(const PodRecord& pod) {
   if (!pod.workload.empty()) {
-    pods_of_[pod.workload][pod.node].emplace(pod.namespace_name, pod.name);
+    pods_of_[pod.workload][pod.node.str()].emplace(pod.namespace_name, pod.name);
   }
 }
 
@@ -62,7 +62,8 @@ std::vector<const PodRecord*> Worlds::pods_of(const std::string& workload) const
   return pods;
 }
 
-std::vector<const PodRecord*> Worlds::pods_of(const std::string& workload, Symbol node) const {
+std::vector<const PodRecord*> Worlds::pods_of(const std::string& workload,
+                                              std::string_view node) const {
   std::vector<const PodRecord*> pods;
   const auto found = pods_of_.find(workload);
   if (found == pods_of_.end()) return pods;
@@ -99,7 +100,7 @@ void Worlds::recount(const std::vector<const PodRecord*>& pods, const Admitted* 
   for (std::size_t i = 0; i < pods.size(); ++i) {
     const bool counts = now.count({pods[i]->namespace_name, pods[i]->name}) > 0;
     if (before[i].has_value() == counts) continue;
-    touched_.push_back(before[i] ? *before[i] : *cluster_->find_node(pods[i]->node));
+    touched_.push_back(before[i] ? *before[i] : *cluster_->find_node(pods[i]->node.view()));
   }
 }
 
@@ -108,7 +109,7 @@ void Worlds::recount_near(const PodRecord& pod, const Admitted& admitted) {
   const bool by_node = std::all_of(parts.begin(), parts.end(), [&](const Held::Pods& part) {
     return cluster_->cells()->nodes(part.cell).size() == 1;
   });
-  recount(by_node ? pods_of(pod.workload, pod.node) : pods_of(pod.workload), &admitted);
+  recount(by_node ? pods_of(pod.workload, pod.node.view()) : pods_of(pod.workload), &admitted);
 }
 
 Worlds::Followed Worlds::update_pod(const PodRecord& record) {
@@ -136,7 +137,7 @@ Worlds::Followed Worlds::delete_pod(const PodKey& key) {
   state_.pods.erase(at);
   const auto of_workload = pods_of_.find(record.workload);
   if (of_workload != pods_of_.end()) {
-    const auto on_node = of_workload->second.find(record.node);
+    const auto on_node = of_workload->second.find(record.node.view());
     on_node->second.erase(key);
     if (on_node->second.empty()) of_workload->second.erase(on_node);
     if (of_workload->second.empty()) pods_of_.erase(of_workload);

@@ -16,6 +16,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -92,7 +93,7 @@ class Worlds {
   void note_live(const Admitted& admitted);
   /// The bound pods of a workload, all or those on one node: by name of node, then of the pod.
   std::vector<const PodRecord*> pods_of(const std::string& workload) const;
-  std::vector<const PodRecord*> pods_of(const std::string& workload, Symbol node) const;
+  std::vector<const PodRecord*> pods_of(const std::string& workload, std::string_view node) const;
   /// The pods for which the assignment stands, or beside which it is counted. Empty if the workload
   /// has no assignment, or if the profile does not count its pods by where they run.
   std::vector<const PodRecord*> settling_pods(const Admitted& admitted) const;
@@ -105,7 +106,7 @@ class Worlds {
   bool is_live() const { return !state_.own_nodes.empty(); }
 
   WorldState state_;
-  using ByNode = std::map<Symbol, std::set<PodKey>, topology::ByText>;
+  using ByNode = std::map<std::string, std::set<PodKey>, std::less<>>;
   std::map<std::string, ByNode> pods_of_;            // by workload
   std::unordered_map<std::string, GangId> gang_of_;  // by workload, those of state_.live
   std::vector<topology::NodeId> touched_;

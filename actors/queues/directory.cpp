@@ -204,8 +204,14 @@ std::string Directory::namespace_fault(const ClusterQueueRecord& record,
     }
   }
   topology::Labels labels = found ? found->labels : topology::Labels();
-  // The API server gives every namespace this label.
-  labels.set(name_label, Symbol(name));
+  // The API server gives every namespace this label. Its value becomes a symbol only where a
+  // selector asks for it: workloads may name namespaces without end.
+  const bool asked = std::any_of(
+      requirements.begin(), requirements.end(), [&](const topology::LabelRequirement& r) {
+        return std::any_of(r.values.begin(), r.values.end(),
+                           [&](const topology::AskedText& value) { return value.view() == name; });
+      });
+  labels.set(name_label, asked ? Symbol(name) : Symbol::find(name));
   return record.namespace_selector->matches(labels) ? std::string() : no_match;
 }
 
