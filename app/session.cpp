@@ -181,6 +181,8 @@ void tell_mismatches(const core::Inventory& inventory,
   constexpr std::int64_t kTold = 10;
   std::map<core::Mismatch::Kind, std::int64_t> told;
   for (const core::Mismatch& mismatch : mismatches) {
+    // Without flavors in the input there is one, which holds every node: nothing was lost.
+    if (mismatch.kind == core::Mismatch::Kind::kOtherFlavor && !inventory.has_flavors) continue;
     if (++told[mismatch.kind] <= kTold) messages.warning(mismatch_text(inventory, mismatch));
   }
   std::int64_t more = 0;
