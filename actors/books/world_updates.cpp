@@ -78,10 +78,14 @@ std::vector<const PodRecord*> Worlds::settling_pods(const Admitted& admitted) co
   return pods_of(admitted.workload->key());
 }
 
-const Admitted* Worlds::assigned(const PodRecord& pod) const {
+const Admitted* Worlds::assigned(const PodRecord& pod) {
   if (profile_.pod_usage != config::PodUsage::kAll || pod.workload.empty()) return nullptr;
-  const auto gang = gang_of_.find(pod.workload);
-  if (gang == gang_of_.end()) return nullptr;
+  if (!gang_of_) {
+    gang_of_.emplace();
+    for (const auto& [gang, admitted] : state_.live) (*gang_of_)[admitted.workload->key()] = gang;
+  }
+  const auto gang = gang_of_->find(pod.workload);
+  if (gang == gang_of_->end()) return nullptr;
   const Admitted& admitted = state_.live.at(gang->second);
   return has_domains(*admitted.admission) ? &admitted : nullptr;
 }

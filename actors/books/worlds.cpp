@@ -33,7 +33,6 @@ Worlds::Worlds(WorldState state, std::span<const Flavor> flavors, const Ledger& 
           is_live() ? topology::TreeUse::kLive : topology::TreeUse::kOnce)),
       current_(std::make_unique<Books>(*cluster_, flavors, ledger, index)) {
   for (const auto& [key, pod] : state_.pods) index_pod(pod);
-  for (const auto& [gang, admitted] : state_.live) gang_of_[admitted.workload->key()] = gang;
   accounting.admitted_workloads = static_cast<std::int64_t>(state_.live.size());
   book_state(*current_, accounting);
 }
@@ -81,17 +80,18 @@ void Worlds::admit(const Admitted& admitted, Accounting& accounting) {
 
 void Worlds::note_live(const Admitted& admitted) {
   state_.live.insert_or_assign(admitted.gang, admitted);
-  gang_of_[admitted.workload->key()] = admitted.gang;
+  if (gang_of_) (*gang_of_)[admitted.workload->key()] = admitted.gang;
   if (!pods_of_.empty()) recount(pods_of(admitted.workload->key()), &admitted);
 }
 
 Held Worlds::release(GangId gang) {
   const auto at = state_.live.find(gang);
   if (at == state_.live.end()) return {};
-  const std::string key = at->second.workload->key();
-  if (!pods_of_.empty()) recount(pods_of(key), nullptr);
-  const auto named = gang_of_.find(key);
-  if (named != gang_of_.end() && named->second == gang) gang_of_.erase(named);
+  if (!pods_of_.empty()) recount(pods_of(at->second.workload->key()), nullptr);
+  if (gang_of_) {
+    const auto named = gang_of_->find(at->second.workload->key());
+    if (named != gang_of_->end() && named->second == gang) gang_of_->erase(named);
+  }
   state_.live.erase(at);
   return current_->release(gang);
 }

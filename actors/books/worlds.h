@@ -98,7 +98,7 @@ class Worlds {
   /// has no assignment, or if the profile does not count its pods by where they run.
   std::vector<const PodRecord*> settling_pods(const Admitted& admitted) const;
   /// The workload of the pod, if it has an assignment and the pod counts by where it runs.
-  const Admitted* assigned(const PodRecord& pod) const;
+  const Admitted* assigned(const PodRecord& pod);
   /// Counts these pods of one workload again. `admitted`: what it holds now, if anything.
   void recount(const std::vector<const PodRecord*>& pods, const Admitted* admitted);
   /// Counts those pods again on which a pod that came or went has a bearing.
@@ -107,8 +107,9 @@ class Worlds {
 
   WorldState state_;
   using ByNode = std::map<std::string, std::set<PodKey>, std::less<>>;
-  std::map<std::string, ByNode> pods_of_;            // by workload
-  std::unordered_map<std::string, GangId> gang_of_;  // by workload, those of state_.live
+  std::map<std::string, ByNode> pods_of_;  // by workload
+  /// By workload, those of state_.live. Made when the first pod changes.
+  std::optional<std::unordered_map<std::string, GangId>> gang_of_;
   std::vector<topology::NodeId> touched_;
   std::span<const Flavor> flavors_;
   config::Profile profile_;

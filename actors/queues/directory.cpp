@@ -187,8 +187,7 @@ void Directory::find_inactive(const ClusterQueueRecord& record, const Ledger& le
 
 std::string Directory::namespace_fault(const ClusterQueueRecord& record,
                                        const std::string& name) const {
-  const std::string no_match =
-      "namespace " + name + " does not match the queue's namespaceSelector";
+  std::string no_match = "namespace " + name + " does not match the queue's namespaceSelector";
   if (!record.namespace_selector) return no_match;
   const auto& requirements = record.namespace_selector->requirements;
   if (requirements.empty()) return {};
