@@ -101,7 +101,7 @@ std::string topic_text(const CLI::App& app, const std::string& topic) {
   if (topic == "exit-codes") return exit_codes();
   std::vector<std::string> known = {"reasons", "exit-codes"};
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == topic) return command->help("tessera " + topic);
+    if (command->get_name() == topic) return command->help("tessera");
     known.push_back(command->get_name());
   }
   throw UsageError("no help on \"" + topic + "\"" + did_you_mean(topic, known));

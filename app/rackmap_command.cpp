@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/console/terminal.h"
@@ -9,6 +10,7 @@
 #include "ingest/text/node_summary.h"
 #include "ingest/text/rack_map.h"
 #include "topology/nearest.h"
+#include "topology/wording.h"
 
 namespace tessera::app {
 namespace {
@@ -26,18 +28,29 @@ struct RackmapFlags {
   bool ascii = false, ignore_quota = false, no_headers = false;
 };
 
-/// Position of the level with that name or label. If `level` is empty: the finest level.
-std::size_t chosen_level(const encode::Census& census, const std::string& level) {
+/// Position of the level with that name or label; the finest level if `level` is empty. Nothing if
+/// the topology has no such level.
+std::optional<std::size_t> find_level(const encode::Census& census, const std::string& level) {
   if (level.empty()) return census.levels.size() - 1;
-  std::vector<std::string> known;
-  std::string list;
   for (std::size_t i = 0; i < census.levels.size(); ++i) {
     if (level == census.levels[i].name || level == census.levels[i].label) return i;
-    known.push_back(census.levels[i].name);
-    list += (list.empty() ? "" : ", ") + census.levels[i].name;
   }
-  throw UsageError("level \"" + level + "\" is not in topology " + census.topology.name +
-                   " (levels: " + list + ")" + did_you_mean(level, known));
+  return std::nullopt;
+}
+
+/// Refuses a level that no topology has.
+void check_level(const std::vector<encode::Census>& censuses, const std::string& level) {
+  std::vector<std::string> known, lists;
+  for (const encode::Census& census : censuses) {
+    if (find_level(census, level)) return;
+    std::vector<std::string> names;
+    for (const encode::CensusLevel& each : census.levels) names.push_back(each.name);
+    known.insert(known.end(), names.begin(), names.end());
+    lists.push_back(census.topology.name + " (levels: " + joined(names) + ")");
+  }
+  if (lists.empty()) return;
+  throw UsageError("level \"" + level + "\" is not in topology " + joined(lists, " or ") +
+                   did_you_mean(level, known));
 }
 
 void tell_outside(const core::Engine& engine, const encode::Census& census, Messages& messages) {
@@ -64,16 +77,18 @@ int rackmap(const RackmapFlags& flags) {
                            : flags.by == "health" ? encode::MapBy::kHealth
                                                   : encode::MapBy::kGpus;
   const auto censuses =
-      encode::take_census(engine, encode::tray_shape(session.input->inventory.nodes));
+      encode::take_census(engine, encode::own_shape(session.input->inventory.nodes));
   if (censuses.empty()) messages.note("no topology: no node carries labels of a level");
+  check_level(censuses, flags.level);
   std::string text;
   for (const encode::Census& census : censuses) {
+    const std::optional<std::size_t> level = find_level(census, flags.level);
+    if (!level) continue;  // another topology has it
     tell_outside(engine, census, messages);
-    const std::size_t level = chosen_level(census, flags.level);
     if (censuses.size() > 1 && !flags.no_headers) {
       text += (text.empty() ? "" : "\n") + ("topology " + census.topology.name) + "\n";
     }
-    text += encode::rack_map(engine, census, level, by, !flags.no_headers);
+    text += encode::rack_map(engine, census, *level, by, !flags.no_headers);
   }
   if (!write_stdout(text)) exit.add(Exit::kInternal);
   return finish(flags.run, messages, exit);

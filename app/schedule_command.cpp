@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/commands.h"
 #include "app/console/clocks.h"
@@ -114,6 +116,32 @@ void tell_scattered(const core::Engine& engine, const std::vector<Decision>& dec
   }
 }
 
+/// Notes placed gangs whose pods have no topology flavor: nothing says that nodes have the room.
+void tell_only_quota(const core::Engine& engine, const std::vector<Decision>& decisions,
+                     Messages& messages) {
+  std::map<std::string, std::vector<std::string>> gangs;  // by flavors
+  for (const Decision& decision : decisions) {
+    if (decision.outcome != Outcome::kPlaced) continue;
+    std::set<std::string> flavors;
+    bool unplaced = false;
+    for (const core::PodSetDecision& pod_set : decision.pod_sets) {
+      if (pod_set.count == 0 || !pod_set.topology_flavor.empty()) continue;
+      unplaced = true;
+      for (const auto& entry : pod_set.flavors) flavors.insert(entry.flavor.str());
+    }
+    const core::Workload& workload = engine.inventory().workloads[decision.workload];
+    if (unplaced) gangs[joined(flavors)].push_back(ingest::full_name(workload));
+  }
+  for (const auto& [flavors, names] : gangs) {
+    const auto others = static_cast<std::int64_t>(names.size()) - 1;
+    const std::string who =
+        names.front() + (others > 0 ? " and " + std::to_string(others) + " more" : "");
+    const std::string why =
+        flavors.empty() ? "no flavor" : "flavor " + flavors + ", which names no topology";
+    messages.note(who + ": only quota was checked, not the room on nodes (" + why + ")");
+  }
+}
+
 void add_results(const std::vector<Decision>& decisions, ExitCode& exit) {
   for (const Decision& decision : decisions) {
     if (decision.outcome == Outcome::kNever) exit.add(Exit::kNever);
@@ -160,6 +188,7 @@ std::string table(core::Engine& engine, const Answer& answer, const Session& ses
       output.format == "wide" ? encode::HostNames::kNodeName : encode::HostNames::kHostnameLabel;
   options.fold = output.fold();
   options.headers = !output.no_headers;
+  if (output.format != "wide" && output.fold()) options.width = stdout_width();
   const auto count = static_cast<std::int64_t>(answer.decisions.size());
   const std::int64_t gpus = encode::summarize_nodes(engine, options.names).gpus;
   const auto evidence_of = [&engine](const Decision& refused) {
@@ -247,6 +276,7 @@ int schedule(const ScheduleFlags& flags) {
     answer.nanoseconds = steady_nanoseconds() - start;
   }
   tell_scattered(engine, answer.decisions, messages);
+  tell_only_quota(engine, answer.decisions, messages);
   add_results(answer.decisions, exit);
   if (!write_stdout(data(engine, answer, session, flags))) exit.add(Exit::kInternal);
   if (!flags.summary_file.empty()) {

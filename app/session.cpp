@@ -259,6 +259,7 @@ void tell_accounting(const Session& session, const core::ClusterView& cluster,
   std::set<std::string> told;
   for (const std::string& flavor : cluster.topology_flavors()) {
     const topology::TopologySpec& one = cluster.view(flavor)->tree().topology();
+    if (one.derived && cluster.nodes().empty()) continue;  // nothing to derive it from
     if (told.insert(one.name).second) {
       topologies += "    topology " + one.name + ": " + encode::levels_text(one);
     }
@@ -283,6 +284,7 @@ void tell_accounting(const Session& session, const core::ClusterView& cluster,
             .text());
   }
   for (const std::string& note : session.input->notes) messages.note(note);
+  if (cluster.nodes().empty()) messages.note("the input has no nodes");
 }
 
 int finish(const RunFlags& run, const Messages& messages, ExitCode& exit, bool exit_zero) {

@@ -52,7 +52,7 @@ encode::Shape shape_of(const core::Inventory& inventory, const std::string& text
 
 encode::Shape chosen_shape(const TopologyFlags& flags, const core::Inventory& inventory) {
   if (!flags.shape_of.empty()) return shape_of(inventory, flags.shape_of);
-  if (flags.shape.empty()) return encode::tray_shape(inventory.nodes);
+  if (flags.shape.empty()) return encode::own_shape(inventory.nodes);
   auto request = ingest::parse_shape(flags.shape);
   if (!request) throw UsageError(request.error().message);
   encode::Shape shape;

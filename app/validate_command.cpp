@@ -4,6 +4,7 @@
 
 #include "app/commands.h"
 #include "app/console/terminal.h"
+#include "app/request_check.h"
 #include "app/session.h"
 #include "ingest/link/reference_check.h"
 #include "topology/wording.h"
@@ -37,6 +38,7 @@ int validate(const ValidateFlags& flags) {
   }
   const ingest::ReferenceFindings references = ingest::check_references(inventory);
   for (const Error& found : references.errors) error(found);
+  for (const Error& found : check_topology_requests(*session.input, session.profile)) error(found);
   for (const Error& found : session.input->warnings) messages.warning(found.text());
   for (const Error& found : references.warnings) messages.warning(found.text());
 

@@ -61,20 +61,20 @@ class Engine::State {
     const auto queue = queues.find(decision.cluster_queue);
     const bool evaluated = !decision.rejections.empty() || decision.uncovered_resource;
     if (decision.outcome == Outcome::kPlaced || !evaluated || queue == queues.end()) return {};
-    const Workload& workload = inventory_->workloads[decision.workload];
     RemedyProblem problem;
     problem.inventory = inventory_.get();
     problem.flavors = definitions_->flavors;
     problem.planner = &engine_.planner().planner();
+    problem.profile = &options().profile;
     problem.worlds = &engine_.planner().worlds();
     problem.positions = &positions_;
     problem.decision = &decision;
     problem.queue = &queue->second;
     problem.ignore_quota = options().ignore_quota;
-    problem.scene = find_scene(decision, workload, queue->second, definitions_->flavors);
+    problem.scene = find_scene(problem);
     Evidence evidence;
     if (problem.scene) {
-      const Told& told = tell(workload, queue->second, *problem.scene);
+      const Told& told = tell(problem, *problem.scene);
       evidence = told.evidence;
       problem.contested = told.contested;
     }
@@ -122,15 +122,15 @@ class Engine::State {
 
   /// Workloads of one shape that are refused on the same books share their evidence: a queue of
   /// thousands of equal jobs is counted once.
-  const Told& tell(const Workload& workload, const PlanQueue& queue, const Scene& scene) {
-    const std::string key = std::to_string(index(scene.flavor)) + " " +
-                            std::to_string(scene.pod_set) + " " + queue.name + "\n" +
-                            shape_of(workload, queue);
+  const Told& tell(const RefusedCase& refused, const Scene& scene) {
+    const std::string key =
+        std::to_string(index(scene.flavor)) + " " + std::to_string(scene.pod_set) + " " +
+        std::string(outcome_name(refused.decision->outcome)) + " " + refused.queue->name + "\n" +
+        shape_of(refused.workload(), *refused.queue);
     const auto known = told_.find(key);
     if (known != told_.end()) return known->second;
     if (told_.size() >= kMostTold) told_.clear();
-    const Explainer explainer(workload, scene, definitions_->flavors, engine_.planner().worlds(),
-                              positions_);
+    const Explainer explainer(refused, scene);
     return told_[key] = {explainer.explain(), explainer.contested_domain()};
   }
 
@@ -166,6 +166,7 @@ const Workload& Engine::workload(std::size_t id) const { return state_->view().w
 const config::Profile& Engine::profile() const { return state_->view().profile(); }
 std::span<const topology::NodeRecord> Engine::nodes() const { return state_->view().nodes(); }
 std::span<const FlavorRecord> Engine::flavors() const { return state_->view().flavors(); }
+std::span<const RefusedObject> Engine::refused() const { return state_->view().refused(); }
 const solver::FlavorView* Engine::view(const std::string& flavor, bool open) const {
   return state_->view().view(flavor, open);
 }

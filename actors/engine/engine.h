@@ -50,6 +50,7 @@ class Engine : public ClusterView {
   const config::Profile& profile() const override;
   std::span<const topology::NodeRecord> nodes() const override;
   std::span<const FlavorRecord> flavors() const override;
+  std::span<const RefusedObject> refused() const override;
   const solver::FlavorView* view(const std::string& flavor, bool open = false) const override;
   std::vector<std::string> topology_flavors() const override;
   const topology::Capacity& capacity() const override;

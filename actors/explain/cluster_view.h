@@ -41,6 +41,8 @@ class ClusterView {
   virtual std::span<const topology::NodeRecord> nodes() const = 0;
   /// Flavors of the input, by name.
   virtual std::span<const FlavorRecord> flavors() const = 0;
+  /// Objects of the input that were left out because of errors.
+  virtual std::span<const RefusedObject> refused() const = 0;
   /// A flavor's tree with its cells; null for flavors without topology. `open`: with unlabelled
   /// nodes as leaves.
   virtual const solver::FlavorView* view(const std::string& flavor, bool open = false) const = 0;

@@ -2,7 +2,14 @@
 #include "actors/explain/explain.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
+
+#include "actors/explain/blockers.h"
+#include "actors/explain/leaf_room.h"
+#include "solver/search/place.h"
 
 namespace tessera::core {
 namespace {
@@ -47,58 +54,32 @@ std::vector<NodeCause> in_order(std::map<std::string, std::vector<Symbol>>&& by_
   return causes;
 }
 
-/// The resource that runs out first. Among equals: the first by name (placement.md 2.3).
-std::string limiting_resource(const topology::Capacity& capacity, topology::CellId cell,
-                              const Amounts& per_pod) {
-  std::string limiting;
-  std::int64_t fewest = INT64_MAX;
-  for (const topology::Amount& amount : per_pod) {
-    if (amount.value <= 0) continue;
-    const std::int64_t free =
-        std::max<std::int64_t>(0, capacity.amount(topology::Basis::kFree, amount.resource, cell));
-    if (free / amount.value < fewest) {
-      fewest = free / amount.value;
-      limiting = amount.resource.str();
-    }
-  }
-  return limiting;
-}
-
-std::int64_t sum_of(const std::vector<std::int64_t>& pods, DomainRange range) {
-  std::int64_t sum = 0;
-  for (std::uint32_t d = range.begin; d < range.end; ++d) {
-    sum = topology::saturating_add(sum, pods[d]);
-  }
-  return sum;
-}
-
-std::int64_t most_of(const std::vector<std::int64_t>& pods, DomainRange range) {
-  std::int64_t most = 0;
-  for (std::uint32_t d = range.begin; d < range.end; ++d) most = std::max(most, pods[d]);
-  return most;
-}
-
 }  // namespace
 
-std::optional<Scene> find_scene(const Decision& decision, const Workload& workload,
-                                const PlanQueue& queue, std::span<const Flavor> flavors) {
+std::optional<Scene> find_scene(const RefusedCase& refused) {
+  const Decision& decision = *refused.decision;
+  const Workload& workload = refused.workload();
   const auto scene = [&](FlavorId flavor, std::size_t pod_set) {
     const bool open = !workload.gang.pod_sets[pod_set].topology.explicit_request();
     return Scene{flavor, open, pod_set};
   };
-  for (const auto* rejections : {&decision.rejections, &decision.never_rejections}) {
+  std::vector<const std::vector<FlavorRejection>*> lists = {&decision.rejections,
+                                                            &decision.never_rejections};
+  if (decision.outcome == Outcome::kNever) std::swap(lists[0], lists[1]);
+  for (const auto* rejections : lists) {
     for (const FlavorRejection& rejection : *rejections) {
       if (rejection.refusal)
-        return scene(*find_flavor(flavors, rejection.flavor), rejection.pod_set);
+        return scene(*find_flavor(refused.flavors, rejection.flavor), rejection.pod_set);
     }
   }
   for (const FlavorRejection& rejection : decision.rejections) {
-    const std::optional<FlavorId> flavor = find_flavor(flavors, rejection.flavor);
-    if (flavor && flavors[index(*flavor)].topology) return scene(*flavor, rejection.pod_set);
+    const std::optional<FlavorId> flavor = find_flavor(refused.flavors, rejection.flavor);
+    if (flavor && refused.flavors[index(*flavor)].topology)
+      return scene(*flavor, rejection.pod_set);
   }
-  for (const PlanGroup& group : queue.groups) {
+  for (const PlanGroup& group : refused.queue->groups) {
     for (const FlavorId flavor : group.flavors) {
-      if (flavors[index(flavor)].topology && !workload.gang.pod_sets.empty()) {
+      if (refused.flavors[index(flavor)].topology && !workload.gang.pod_sets.empty()) {
         return scene(flavor, decision.failed_pod_set);
       }
     }
@@ -106,96 +87,219 @@ std::optional<Scene> find_scene(const Decision& decision, const Workload& worklo
   return std::nullopt;
 }
 
-Explainer::Explainer(const Workload& workload, const Scene& scene, std::span<const Flavor> flavors,
-                     Worlds& worlds, const Positions& positions)
-    : workload_(&workload),
+Explainer::Explainer(const RefusedCase& refused, const Scene& scene)
+    : refused_(&refused),
       scene_(scene),
-      flavor_(&flavors[index(scene.flavor)]),
-      worlds_(&worlds),
-      positions_(&positions) {
-  const solver::PodSet& pod_set = workload.gang.pod_sets[scene.pod_set];
-  view_ = worlds.current().cluster().view(scene.flavor, scene.open);
-  healthy_view_ = worlds.healthy().cluster().view(scene.flavor, scene.open);
-  room_ = count_leaf_room(*view_, worlds.current(), pod_set);
-  const auto resolved = solver::resolve(pod_set.topology, view_->tree().topology());
+      unit_(unit_of(refused.workload().gang, scene.pod_set)),
+      flavor_(&refused.flavors[index(scene.flavor)]),
+      workers_(&refused.workload().gang.pod_sets[unit_.workers]),
+      view_(refused.worlds->current().cluster().view(scene.flavor, scene.open)) {
+  const auto resolved = solver::resolve(workers_->topology, view_->tree().topology());
   const auto* request = std::get_if<solver::ResolvedRequest>(&resolved);
-  if (!request) return;
-  now_ = roll_up(view_->tree(), room_, request->layers);
-  empty_ =
-      roll_up(view_->tree(), count_leaf_room(*view_, worlds.empty(), pod_set), request->layers);
-  healthy_ = roll_up(healthy_view_->tree(),
-                     count_leaf_room(*healthy_view_, worlds.healthy(), pod_set), request->layers);
-  for (const Need& need : needs(*request, pod_set.count)) levels_.push_back(level_evidence(need));
-  const auto is_short = [](const LevelEvidence& level) { return level.have < level.need; };
-  const auto at = std::find_if(levels_.begin(), levels_.end(), is_short);
-  if (at != levels_.end()) contested_ = at->best;
+  if (request == nullptr) return;
+  Worlds& worlds = *refused.worlds;
+  const auto room = [&](Books& books, QuotaRule rule) {
+    return std::make_unique<UnitRoom>(refused, scene, unit_, *request, books, rule);
+  };
+  now_ = room(worlds.current(), refused.now());
+  empty_ = room(worlds.empty(), refused.ever());
+  healthy_ = room(worlds.healthy(), refused.ever());
+  if (refused.decision->outcome == Outcome::kInvalid) return;
+  for (const Need& need : needs(*request)) levels_.push_back(level_evidence(need));
+  find_binding();
 }
 
-std::vector<Explainer::Need> Explainer::needs(const solver::ResolvedRequest& request,
-                                              std::int64_t count) {
+std::vector<Explainer::Need> Explainer::needs(const solver::ResolvedRequest& request) const {
   std::vector<Need> needs;
   const bool together = !request.unconstrained;
   for (auto layer = request.layers.rbegin(); layer != request.layers.rend(); ++layer) {
     if (!together || layer->level != request.level)
-      needs.push_back({layer->level, layer->size, false});
+      needs.push_back({layer->level, layer->size, false, false, 1});
   }
+  const std::int64_t slice = std::max<std::int64_t>(1, request.slice_size);
+  const std::int64_t pods = workers_->count - workers_->count % slice;
   if (together) {
     const int top = request.required ? 0 : 1;
-    for (int level = request.level; level >= top; --level) needs.push_back({level, count, false});
+    for (int level = request.level; level >= top; --level)
+      needs.push_back({level, pods, true, false, slice, !request.required});
   }
-  const bool listed = !needs.empty() && needs.back().level == 0;
-  if (!request.required && !listed) needs.push_back({0, count, true});
+  if (!request.required) needs.push_back({0, pods, true, true, slice});
   return needs;
 }
 
+Explainer::Have Explainer::have(const UnitRoom& room, DomainId domain, const Need& need) const {
+  const solver::Counts counts = room.at(domain);
+  if (!need.whole) return {counts.pods, true};
+  const bool beside = unit_.leader && counts.leaders > 0;
+  const std::int64_t slices = beside ? counts.slices_with_leader : counts.slices;
+  return {topology::saturating_mul(slices, need.slice), !unit_.leader || beside};
+}
+
+/// All domains of level 0 together. The leader goes where it costs the workers least.
+Explainer::Have Explainer::have_all(const UnitRoom& room, const Need& need) const {
+  const DomainRange range = room.view().tree().level(0);
+  std::int64_t slices = 0, least_lost = INT64_MAX;
+  for (std::uint32_t d = range.begin; d < range.end; ++d) {
+    const solver::Counts counts = room.at(DomainId{d});
+    slices = topology::saturating_add(slices, counts.slices);
+    if (counts.leaders > 0)
+      least_lost = std::min(least_lost, counts.slices - counts.slices_with_leader);
+  }
+  const bool leads = least_lost != INT64_MAX;
+  if (unit_.leader && leads) slices -= least_lost;
+  return {topology::saturating_mul(slices, need.slice), !unit_.leader || leads};
+}
+
 LevelEvidence Explainer::level_evidence(const Need& need) const {
-  const DomainRange range = view_->tree().level(need.level);
-  const DomainRange healthy_range = healthy_view_->tree().level(need.level);
   LevelEvidence evidence;
   evidence.level = need.level;
+  evidence.cluster = need.cluster;
+  evidence.slice = need.slice;
+  evidence.preferred = need.preferred;
   evidence.need = need.pods;
-  if (need.spread) {
-    evidence.have = sum_of(now_, range);
-    evidence.healthy_have = sum_of(healthy_, healthy_range);
-    return evidence;
-  }
-  evidence.healthy_have = most_of(healthy_, healthy_range);
-  for (std::uint32_t d = range.begin; d < range.end; ++d) {
-    const auto better = [&](std::uint32_t than) {
-      return now_[d] != now_[than] ? now_[d] > now_[than] : empty_[d] > empty_[than];
+  Have now, healthy;
+  if (need.cluster) {
+    now = have_all(*now_, need);
+    healthy = have_all(*healthy_, need);
+  } else {
+    // A domain that can also take the leader is better than one that cannot.
+    const auto better = [](const Have& a, const Have& b) {
+      return a.leads != b.leads ? a.leads : a.pods > b.pods;
     };
-    if (!evidence.best || better(topology::index(*evidence.best))) evidence.best = DomainId{d};
+    const DomainRange range = view_->tree().level(need.level);
+    now = healthy = {0, !need.whole || !unit_.leader};
+    for (std::uint32_t d = range.begin; d < range.end; ++d) {
+      const Have here = have(*now_, DomainId{d}, need);
+      const bool equal = evidence.best && here == now;
+      if (!evidence.best || better(here, now) ||
+          (equal &&
+           better(have(*empty_, DomainId{d}, need), have(*empty_, *evidence.best, need)))) {
+        evidence.best = DomainId{d};
+        now = here;
+      }
+    }
+    const DomainRange healthy_range = healthy_->view().tree().level(need.level);
+    for (std::uint32_t d = healthy_range.begin; d < healthy_range.end; ++d) {
+      const Have here = have(*healthy_, DomainId{d}, need);
+      if (better(here, healthy)) healthy = here;
+    }
   }
-  if (evidence.best) evidence.have = now_[topology::index(*evidence.best)];
+  evidence.have = now.pods;
+  evidence.leads = now.leads;
+  evidence.healthy_have = healthy.pods;
+  evidence.healthy_leads = healthy.leads;
   return evidence;
+}
+
+void Explainer::find_binding() {
+  if (levels_.empty()) return;
+  Binding binding;
+  binding.pod_set = unit_.workers;
+  binding.leader = unit_.leader;
+  binding.at_best = refused_->decision->outcome == Outcome::kNever;
+  const auto pods = [&](const LevelEvidence& each) {
+    return binding.at_best ? each.healthy_have : each.have;
+  };
+  const auto leads = [&](const LevelEvidence& each) {
+    return binding.at_best ? each.healthy_leads : each.leads;
+  };
+  const auto at = std::find_if(levels_.begin(), levels_.end(), [&](const LevelEvidence& each) {
+    return !each.preferred && (pods(each) < each.need || !leads(each));
+  });
+  const LevelEvidence& level = at == levels_.end() ? levels_.back() : *at;
+  binding.level = static_cast<std::size_t>(&level - levels_.data());
+  binding.need = level.need;
+  binding.have = pods(level);
+  binding.leader_short = !leads(level) && binding.have >= binding.need;
+  if (at != levels_.end()) contested_ = level.best;
+  name_resource(binding);
+  binding_ = binding;
+}
+
+/// Each host of the best domain names the resource that runs out first on it; most hosts decide, of
+/// equals a device before other resources.
+void Explainer::name_resource(Binding& binding) const {
+  const UnitRoom& room = binding.at_best ? *healthy_ : *now_;
+  const topology::DomainTree& tree = room.view().tree();
+  const std::size_t pod_set = binding.leader_short ? *unit_.leader : unit_.workers;
+  const Amounts per_pod = solver::pod_amounts(refused_->workload().gang.pod_sets[pod_set].request);
+  const solver::FilterClass& filter = binding.leader_short ? room.leader_filter() : room.filter();
+  const LevelEvidence& level = levels_[binding.level];
+  // In the healthy cluster any domain may be the largest: all hosts are asked.
+  const std::optional<DomainId> within = binding.at_best ? std::nullopt : level.best;
+  const LimitingResource limiting(room.capacity(), per_pod);
+  std::vector<std::int64_t> hosts(limiting.resources().size());
+  std::size_t most = 0;
+  for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
+    if (filter.verdict[leaf] != 0) continue;
+    if (within && tree.ancestor(tree.domain_of(topology::LeafId{leaf}), level.level) != *within)
+      continue;
+    ++hosts[limiting.at(room.view().cells()[leaf])];
+  }
+  const auto rank = [&](std::size_t i) {
+    const std::string_view name = limiting.resources()[i].name.view();
+    return std::pair(hosts[i], name.find('/') != std::string_view::npos);
+  };
+  for (std::size_t i = 1; i < hosts.size(); ++i) {
+    if (rank(i) > rank(most)) most = i;
+  }
+  if (hosts[most] == 0) return;
+  binding.resource = limiting.resources()[most].name;
+  binding.asked = limiting.resources()[most].asked;
+  const topology::Capacity& largest = refused_->worlds->healthy().capacity();
+  const int row = largest.row(binding.resource);
+  if (row < 0) return;
+  const auto& free = largest.rows(topology::Basis::kFree);
+  for (const topology::CellId cell : healthy_->view().cells()) {
+    binding.largest =
+        std::max(binding.largest, free.get(static_cast<std::uint32_t>(row), index(cell)));
+  }
+}
+
+/// Counts one pod set alone: earlier pod sets may leave hosts that take one pod more.
+bool Explainer::takes_whole_hosts() const {
+  const topology::DomainTree& tree = healthy_->view().tree();
+  if (!tree.topology().host_level()) return false;
+  std::int64_t most = 0;
+  if (healthy_->reduced()) {
+    for (const std::int64_t pods :
+         count_leaf_room(healthy_->view(), refused_->worlds->healthy(), *workers_).pods)
+      most = std::max(most, pods);
+  } else {
+    for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf)
+      most = std::max(most, healthy_->on_leaf(leaf));
+  }
+  return most == 1;
 }
 
 Evidence Explainer::explain() const {
   Evidence evidence;
   evidence.flavor = flavor_->record.name;
-  evidence.open = scene_.open && worlds_->current().cluster().has_open(scene_.flavor);
+  evidence.open = scene_.open && refused_->worlds->current().cluster().has_open(scene_.flavor);
   evidence.levels = levels_;
-  const topology::DomainTree& healthy = healthy_view_->tree();
-  evidence.whole_hosts = healthy.topology().host_level() && !healthy_.empty() &&
-                         most_of(healthy_, healthy.level(healthy.leaf_level())) == 1;
+  evidence.binding = binding_;
   evidence.looked_at = static_cast<std::int64_t>(view_->tree().shown_leaf_count());
+  if (now_ == nullptr) return evidence;
+  evidence.whole_hosts = takes_whole_hosts();
   node_causes(evidence);
-  evidence.blockers = blockers();
+  const bool may_start = refused_->decision->outcome == Outcome::kWaits;
+  if (may_start && binding_) {
+    evidence.blockers = find_blockers(*refused_, *now_, *empty_,
+                                      solver::pod_amounts(workers_->request), contested_);
+  }
   return evidence;
 }
 
 void Explainer::node_causes(Evidence& evidence) const {
-  const solver::PodSet& pod_set = workload_->gang.pod_sets[scene_.pod_set];
-  const Amounts per_pod = solver::pod_amounts(pod_set.request);
-  const std::shared_ptr<const solver::FilterClass> filter = view_->filter_class(pod_set.filter);
-  const auto& causes = filter->causes;
+  const Amounts per_pod = solver::pod_amounts(workers_->request);
+  const solver::FilterClass& filter = now_->filter();
+  const LimitingResource limiting(now_->capacity(), per_pod);
   std::map<std::string, std::vector<Symbol>> without_room, left_out;
-  for (std::uint32_t leaf = 0; leaf < room_.pods.size(); ++leaf) {
-    if (room_.pods[leaf] > 0 || room_.verdict[leaf] == solver::FilterClass::kAbsentLeaf) continue;
-    const std::string text = room_.verdict[leaf] != 0
-                                 ? cause_text(causes[room_.verdict[leaf] - 1U])
-                                 : "resource " + limiting_resource(worlds_->current().capacity(),
-                                                                   view_->cells()[leaf], per_pod);
+  for (std::uint32_t leaf = 0; leaf < filter.verdict.size(); ++leaf) {
+    const std::uint16_t verdict = filter.verdict[leaf];
+    if (verdict == solver::FilterClass::kAbsentLeaf || now_->on_leaf(leaf) > 0) continue;
+    const std::string text = verdict != 0 ? cause_text(filter.causes[verdict - 1U])
+                                          : "resource " + limiting.on(view_->cells()[leaf]).str();
     std::vector<Symbol>& names = without_room[text];
     for (const topology::NodeId node : view_->tree().nodes(topology::LeafId{leaf})) {
       names.push_back(view_->nodes()[topology::index(node)].name);
@@ -207,40 +311,6 @@ void Explainer::node_causes(Evidence& evidence) const {
   }
   evidence.without_room = in_order(std::move(without_room));
   evidence.left_out = in_order(std::move(left_out));
-}
-
-std::vector<Blocker> Explainer::blockers() const {
-  if (levels_.empty()) return {};
-  const topology::DomainTree& tree = view_->tree();
-  std::map<std::uint32_t, topology::LeafId> leaf_of_node;
-  for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
-    for (const topology::NodeId node : tree.nodes(topology::LeafId{leaf})) {
-      leaf_of_node.emplace(topology::index(node), topology::LeafId{leaf});
-    }
-  }
-  const int level = contested_ ? tree.level_of(*contested_) : 0;
-  std::map<std::size_t, Blocker> by_workload;
-  const auto add = [&](GangId gang, const Held::Pods& part) {
-    // Compares nodes, not cells: the part may be booked through another flavor.
-    for (const topology::NodeId node : worlds_->current().capacity().cells().nodes(part.cell)) {
-      const auto leaf = leaf_of_node.find(topology::index(node));
-      if (leaf == leaf_of_node.end()) continue;
-      const DomainId domain = tree.ancestor(tree.domain_of(leaf->second), level);
-      if (contested_ && domain != *contested_) continue;
-      const std::size_t workload = positions_->at(gang);
-      const auto at = by_workload.try_emplace(workload, Blocker{gang, workload, 0, domain});
-      at.first->second.pods = topology::saturating_add(at.first->second.pods, part.pods);
-      break;
-    }
-  };
-  for (const auto& [gang, held] : worlds_->current().held()) {
-    for (const Held::Pods& part : held.pods) add(gang, part);
-  }
-  std::vector<Blocker> blockers;
-  for (const auto& [workload, blocker] : by_workload) blockers.push_back(blocker);
-  std::stable_sort(blockers.begin(), blockers.end(),
-                   [](const Blocker& a, const Blocker& b) { return a.pods > b.pods; });
-  return blockers;
 }
 
 }  // namespace tessera::core

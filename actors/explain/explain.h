@@ -1,45 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explainer: the evidence of one refusal: what each level needs and has, nodes by cause, and which
-// workloads hold the best domain.
+// Explainer: the evidence of one refusal: what each level needs and has, which of them binds, nodes
+// by cause, and who holds the best domain.
 //
-// Called by Engine::explain(), never on the decision path. Reads worlds; changes nothing. Counts
-// for the pod set that failed, alone: earlier pod sets, and a leader beside it, are part of the
-// refusal but not of these counts. Remedies are in remedies.h.
+// Called by Engine::explain(), never on the decision path. Reads worlds; changes nothing. This is
+// the only place that computes what binds: tables, JSON and conditions read its Evidence. Counts as
+// the solver does (unit_room.h). Remedies are in remedies.h.
 #pragma once
 
-#include <map>
-#include <span>
-#include <unordered_map>
+#include <memory>
+#include <optional>
 #include <vector>
 
-#include "actors/books/worlds.h"
 #include "actors/explain/evidence.h"
-#include "actors/explain/leaf_room.h"
-#include "actors/queues/directory.h"
+#include "actors/explain/unit_room.h"
 
 namespace tessera::core {
 
-/// Where the gangs of an engine stand in Inventory::workloads.
-using Positions = std::unordered_map<GangId, std::size_t>;
-
-/// The flavor whose tree a refusal is about.
-struct Scene {
-  FlavorId flavor{};
-  bool open = false;
-  std::size_t pod_set = 0;
-};
-
-/// Takes the first of these flavors that exists: that of the first placement that failed now; that
-/// of the first placement that failed in the healthy, empty cluster; the first topology flavor that
-/// was tried; the queue's first topology flavor. Nothing if the refusal has to do with no topology.
-std::optional<Scene> find_scene(const Decision& decision, const Workload& workload,
-                                const PlanQueue& queue, std::span<const Flavor> flavors);
+/// The scene of a refusal. For Never: that of the first placement that failed in the healthy, empty
+/// cluster. Else the first of these that exists: that of the first placement that failed now, or
+/// in the healthy, empty cluster; the first topology flavor that was tried; the queue's first
+/// topology flavor. Nothing if the refusal has to do with no topology.
+std::optional<Scene> find_scene(const RefusedCase& refused);
 
 class Explainer {
  public:
   /// All outlive the explainer.
-  Explainer(const Workload& workload, const Scene& scene, std::span<const Flavor> flavors,
-            Worlds& worlds, const Positions& positions);
+  Explainer(const RefusedCase& refused, const Scene& scene);
 
   Evidence explain() const;
   /// The domain whose holders stand in the way: the best domain of the finest level that is short.
@@ -47,27 +33,38 @@ class Explainer {
   std::optional<topology::DomainId> contested_domain() const { return contested_; }
 
  private:
+  /// What the request wants of one level.
   struct Need {
     int level = 0;
     std::int64_t pods = 0;
-    bool spread = false;
+    bool whole = false;    // all pods of the unit, with the leader; else one slice
+    bool cluster = false;  // the pods may spread
+    std::int64_t slice = 1;
+    bool preferred = false;
   };
-  static std::vector<Need> needs(const solver::ResolvedRequest& request, std::int64_t count);
+  struct Have {
+    std::int64_t pods = 0;
+    bool leads = true;
+    auto operator<=>(const Have&) const = default;
+  };
+  std::vector<Need> needs(const solver::ResolvedRequest& request) const;
+  Have have(const UnitRoom& room, topology::DomainId domain, const Need& need) const;
+  Have have_all(const UnitRoom& room, const Need& need) const;
   LevelEvidence level_evidence(const Need& need) const;
+  void find_binding();
+  void name_resource(Binding& binding) const;
+  bool takes_whole_hosts() const;
   void node_causes(Evidence& evidence) const;
-  std::vector<Blocker> blockers() const;
 
-  const Workload* workload_;
+  const RefusedCase* refused_;
   Scene scene_;
+  GangUnit unit_;
   const Flavor* flavor_;
-  Worlds* worlds_;
-  const Positions* positions_;
+  const solver::PodSet* workers_;
   const solver::FlavorView* view_;
-  const solver::FlavorView* healthy_view_;
-  LeafRoom room_;
-  std::vector<std::int64_t> now_, empty_,
-      healthy_;  // pods by DomainId, the last of the healthy tree
+  std::unique_ptr<UnitRoom> now_, empty_, healthy_;  // null: the request itself is at fault
   std::vector<LevelEvidence> levels_;
+  std::optional<Binding> binding_;
   std::optional<topology::DomainId> contested_;
 };
 

@@ -42,26 +42,4 @@ std::int64_t total(const LeafRoom& leaves) {
   return sum;
 }
 
-std::vector<std::int64_t> roll_up(const topology::DomainTree& tree, const LeafRoom& leaves,
-                                  const std::vector<solver::Layer>& layers) {
-  std::vector<std::int64_t> unit(static_cast<std::size_t>(tree.level_count()), 1);
-  for (const solver::Layer& layer : layers) {
-    unit[static_cast<std::size_t>(layer.level)] = std::max<std::int64_t>(1, layer.size);
-  }
-  std::vector<std::int64_t> pods(tree.domain_count());
-  for (std::size_t leaf = 0; leaf < leaves.pods.size(); ++leaf) {
-    const topology::LeafId id{static_cast<std::uint32_t>(leaf)};
-    pods[topology::index(tree.domain_of(id))] = leaves.pods[leaf];
-  }
-  for (int level = tree.leaf_level(); level > 0; --level) {
-    const topology::DomainRange range = tree.level(level);
-    for (std::uint32_t d = range.begin; d < range.end; ++d) {
-      std::int64_t& above = pods[topology::index(*tree.parent(topology::DomainId{d}))];
-      const std::int64_t whole = pods[d] - pods[d] % unit[static_cast<std::size_t>(level)];
-      above = topology::saturating_add(above, whole);
-    }
-  }
-  return pods;
-}
-
 }  // namespace tessera::core

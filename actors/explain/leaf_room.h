@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// LeafRoom: how many pods of one pod set each leaf and each domain could take, each judged alone.
-// Evidence for refusals.
+// LeafRoom: how many pods of one pod set each leaf could take, each judged alone.
 //
 // Pure; used by never.h and explain.h, off the decision path (the solver has counts of its own).
-// Ignores a leader beside the workers, and earlier pod sets of the same workload.
+// Ignores a leader beside the workers, and earlier pod sets of the same workload: unit_room.h does
+// not.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,5 @@ LeafRoom count_leaf_room(const solver::FlavorView& view, const Books& books,
 
 /// Sum over all leaves, saturating.
 std::int64_t total(const LeafRoom& leaves);
-
-/// By DomainId: what each domain could take. Above the level of a layer only whole slices count.
-std::vector<std::int64_t> roll_up(const topology::DomainTree& tree, const LeafRoom& leaves,
-                                  const std::vector<solver::Layer>& layers);
 
 }  // namespace tessera::core

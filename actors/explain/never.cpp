@@ -123,6 +123,9 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
       decision.reason = Reason::kNodeHealth;
     } else {
       decision.reason = dominant_reason(workload, queue, attempt, worlds_->current(), now());
+      // The nodes that the workload itself chose would do: they have no room now.
+      if (decision.reason == Reason::kNodeSelector || decision.reason == Reason::kAffinity)
+        decision.reason = Reason::kTopologyFit;
       if (decision.reason == Reason::kTopologyFit && fragmented(workload, attempt)) {
         decision.reason = Reason::kFragmented;
       }

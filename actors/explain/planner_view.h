@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "actors/explain/cluster_view.h"
-#include "actors/explain/explain.h"
+#include "actors/explain/refused_case.h"
 #include "actors/planner/planner_state.h"
 
 namespace tessera::core {
@@ -24,6 +24,7 @@ class PlannerView : public ClusterView {
   const config::Profile& profile() const override { return planner_->options().profile; }
   std::span<const topology::NodeRecord> nodes() const override { return inventory_->nodes; }
   std::span<const FlavorRecord> flavors() const override { return inventory_->flavors; }
+  std::span<const RefusedObject> refused() const override { return inventory_->refused; }
   const solver::FlavorView* view(const std::string& flavor, bool open = false) const override;
   std::vector<std::string> topology_flavors() const override;
   const topology::Capacity& capacity() const override { return books().capacity(); }

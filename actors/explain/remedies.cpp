@@ -33,7 +33,7 @@ class Search {
       : problem_(problem),
         evidence_(evidence),
         workload_(problem.inventory->workloads[problem.decision->workload]),
-        rule_(problem.ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable) {}
+        rule_(problem.now()) {}
 
   std::vector<Remedy> run() {
     Attempt refused;
@@ -68,9 +68,15 @@ class Search {
   }
 
   struct Holder {
-    GangId gang;
-    std::size_t position;  // in the inventory
-    std::int64_t amount;
+    std::optional<GangId> gang;  // nothing: bound pods
+    std::string name;            // as people see it
+    std::int64_t amount = 0;
+    std::vector<std::size_t> bound;  // those pods, in the inventory
+
+    void end(Books& books, const Inventory& inventory) const {
+      if (gang) books.release(*gang);
+      for (const std::size_t pod : bound) books.discount_pod(inventory.pods[pod]);
+    }
   };
 
   /// The workloads that hold the contested domain; for a refusal by quota, those that hold the
@@ -82,16 +88,16 @@ class Search {
       if (const auto column = problem_.worlds->current().ledger().column(
               *problem_.queue->quota, Symbol(rejection.flavor), rejection.resource)) {
         for (const auto& [gang, amount] : problem_.worlds->current().quota_holders(*column)) {
-          holders.push_back({gang, problem_.positions->at(gang), amount});
+          holders.push_back({gang, display(problem_.positions->at(gang)), amount, {}});
         }
         std::sort(holders.begin(), holders.end(), [](const Holder& a, const Holder& b) {
-          return std::tuple(-a.amount, a.position) < std::tuple(-b.amount, b.position);
+          return std::tuple(-a.amount, a.name, *a.gang) < std::tuple(-b.amount, b.name, *b.gang);
         });
         return holders;
       }
     }
     for (const Blocker& blocker : evidence_.blockers) {
-      holders.push_back({blocker.gang, blocker.workload, blocker.pods});
+      holders.push_back({blocker.gang, blocker.name, blocker.pods, blocker.bound});
     }
     return holders;
   }
@@ -102,18 +108,18 @@ class Search {
     bool enough = false;
     for (std::size_t i = 0; i < std::min(all.size(), kMaxFinishing) && spend(); ++i) {
       Books books = problem_.worlds->current();
-      books.release(all[i].gang);
+      all[i].end(books, *problem_.inventory);
       const Attempt attempt = evaluate(workload_, books, rule_);
       enough = enough || attempt.placed;
-      keep(Remedy::Kind::kFinish, display(all[i].position), attempt);
+      keep(Remedy::Kind::kFinish, all[i].name, attempt);
     }
     if (enough || all.size() < 2 || !spend()) return;
     Books books = problem_.worlds->current();
     std::string subject;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      books.release(all[i].gang);
+      all[i].end(books, *problem_.inventory);
       if (i > 0) subject += i + 1 == all.size() ? " and " : ", ";
-      subject += display(all[i].position);
+      subject += all[i].name;
     }
     keep(Remedy::Kind::kFinish, subject, evaluate(workload_, books, rule_));
   }

@@ -10,24 +10,14 @@
 
 #include <vector>
 
-#include "actors/books/worlds.h"
 #include "actors/explain/evidence.h"
-#include "actors/explain/explain.h"
-#include "actors/planner/planner.h"
+#include "actors/explain/refused_case.h"
 
 namespace tessera::core {
 
 inline constexpr int kMaxCandidates = 8;
 
-struct RemedyProblem {
-  const Inventory* inventory = nullptr;
-  std::span<const Flavor> flavors;
-  const Planner* planner = nullptr;
-  Worlds* worlds = nullptr;
-  const Positions* positions = nullptr;
-  const Decision* decision = nullptr;
-  const PlanQueue* queue = nullptr;
-  bool ignore_quota = false;
+struct RemedyProblem : RefusedCase {
   /// The scene of the refusal and its contested domain. Empty if no topology has to do with it.
   std::optional<Scene> scene;
   std::optional<topology::DomainId> contested;

@@ -97,10 +97,11 @@ inline constexpr auto kFields<NamespaceRecord> = fields<NamespaceRecord>(
 template <>
 inline constexpr auto kFields<Inventory> = fields<Inventory>(
     left_out(&Inventory::nodes), left_out(&Inventory::pods), left_out(&Inventory::workloads),
-    field("checks", &Inventory::checks), field("clusterQueues", &Inventory::cluster_queues),
-    field("cohorts", &Inventory::cohorts), field("flavors", &Inventory::flavors),
-    field("hasFlavors", &Inventory::has_flavors), field("hasQueues", &Inventory::has_queues),
-    field("kaiQueues", &Inventory::kai_queues), field("localQueues", &Inventory::local_queues),
-    field("namespaces", &Inventory::namespaces), field("topologies", &Inventory::topologies));
+    left_out(&Inventory::refused), field("checks", &Inventory::checks),
+    field("clusterQueues", &Inventory::cluster_queues), field("cohorts", &Inventory::cohorts),
+    field("flavors", &Inventory::flavors), field("hasFlavors", &Inventory::has_flavors),
+    field("hasQueues", &Inventory::has_queues), field("kaiQueues", &Inventory::kai_queues),
+    field("localQueues", &Inventory::local_queues), field("namespaces", &Inventory::namespaces),
+    field("topologies", &Inventory::topologies));
 
 }  // namespace tessera::core

@@ -112,6 +112,11 @@ struct PodRecord {
   topology::AskedText kai_queue;  // KAI Queue that its workload names; empty: none
 };
 
+/// An object that could not be read: an error names what is wrong with it.
+struct RefusedObject {
+  std::string kind, namespace_name, name;
+};
+
 struct Inventory {
   std::vector<topology::NodeRecord> nodes;         // by name: NodeId is the position
   std::vector<topology::TopologySpec> topologies;  // from the input, then from the configuration
@@ -123,9 +128,10 @@ struct Inventory {
   std::vector<AdmissionCheckRecord> checks;
   std::vector<NamespaceRecord> namespaces;
   std::vector<PodRecord> pods;
-  std::vector<Workload> workloads;  // admitted, waiting and to be placed
-  bool has_queues = false;          // any ClusterQueue, LocalQueue or Queue in the input
-  bool has_flavors = false;         // any ResourceFlavor in the input
+  std::vector<Workload> workloads;     // admitted, waiting and to be placed
+  bool has_queues = false;             // any ClusterQueue, LocalQueue or Queue in the input
+  bool has_flavors = false;            // any ResourceFlavor in the input
+  std::vector<RefusedObject> refused;  // by kind, namespace and name
 };
 
 }  // namespace tessera::core

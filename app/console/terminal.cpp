@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/console/terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -22,6 +23,15 @@ bool write_stdout(std::string_view text) {
 }
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+
+std::optional<std::size_t> stdout_width() {
+  constexpr int kStdout = 1;
+  constexpr std::size_t kUsual = 80;
+  if (!is_terminal(kStdout)) return std::nullopt;
+  winsize size{};
+  if (ioctl(kStdout, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return kUsual;  // the terminal does not say
+}
 
 class Progress::Ticker {
  public:

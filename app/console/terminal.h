@@ -4,7 +4,9 @@
 // Main thread only; Progress has a thread of its own while it shows something.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +16,9 @@ namespace tessera::app {
 bool write_stdout(std::string_view text);
 
 bool is_terminal(int descriptor);
+
+/// Columns of the terminal that stdout is. Nothing: stdout is no terminal.
+std::optional<std::size_t> stdout_width();
 
 /// Says on a terminal what is being done and for how long, once it takes more than a second.
 class Progress {

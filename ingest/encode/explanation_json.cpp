@@ -7,6 +7,7 @@
 #include "ingest/encode/assignment_json.h"
 #include "ingest/encode/placed_assignment.h"
 #include "ingest/encode/pod_set_json.h"
+#include "ingest/text/binding_text.h"
 #include "ingest/text/decision_text.h"
 #include "ingest/text/explanation.h"
 #include "ingest/text/rejection_text.h"
@@ -32,12 +33,31 @@ Json levels_json(const solver::FlavorView& view, const Evidence& evidence) {
         view.tree().topology().levels[static_cast<std::size_t>(level.level)];
     Json entry{{"level", named.label.str()}};
     if (!named.alias.empty()) entry["alias"] = named.alias;
+    if (level.cluster) entry["scope"] = "cluster";
     entry["need"] = level.need;
     entry["have"] = level.have;
+    entry["short"] = core::short_of(level);
+    if (level.slice > 1) entry["sliceSize"] = level.slice;
     if (level.best) entry["best"] = path_json(view, *level.best);
     entry["haveWhenEmptyAndHealthy"] = level.healthy_have;
     out.push_back(std::move(entry));
   }
+  return out;
+}
+
+Json binding_json(const solver::FlavorView& view, const core::Workload& workload,
+                  const Evidence& evidence) {
+  const core::Binding& binding = *evidence.binding;
+  const core::LevelEvidence& level = evidence.levels[binding.level];
+  const std::int64_t lacks = binding.need > binding.have ? binding.need - binding.have : 0;
+  Json out{{"podSet", workload.gang.pod_sets[binding.pod_set].name},
+           {"level", row_name(view, level)},
+           {"need", binding.need},
+           {"have", binding.have},
+           {"short", lacks}};
+  if (level.slice > 1) out["sliceSize"] = level.slice;
+  if (binding.leader_short) out["leader"] = workload.gang.pod_sets[*binding.leader].name;
+  if (!binding.resource.empty()) out["resource"] = binding.resource.str();
   return out;
 }
 
@@ -78,13 +98,16 @@ void add_evidence(const ClusterView& cluster, const Decision& decision, const Ev
     out["topology"] = view->tree().topology().name;
     out["unit"] = evidence.whole_hosts ? "host" : "pod";
     out["levels"] = levels_json(*view, evidence);
+    const core::Workload& workload = cluster.workload(decision.workload);
+    if (evidence.binding) out["binding"] = binding_json(*view, workload, evidence);
     Json blockers = Json::array();
     for (const core::Blocker& blocker : evidence.blockers) {
-      const core::Workload& holder = cluster.workload(blocker.workload);
-      blockers.push_back(Json{{"workload", holder.key()},
-                              {"origin", holder.origin.display()},
-                              {"pods", blocker.pods},
-                              {"domain", path_json(*view, blocker.domain)}});
+      Json entry{{"workload", blocker.workload ? cluster.workload(*blocker.workload).key()
+                                               : blocker.namespace_name + "/" + blocker.name},
+                 {"origin", blocker.name},
+                 {"pods", blocker.pods}};
+      if (blocker.domain) entry["domain"] = path_json(*view, *blocker.domain);
+      blockers.push_back(std::move(entry));
     }
     out["blockedBy"] = std::move(blockers);
   }
@@ -127,8 +150,9 @@ Json explanation_json(const ClusterView& cluster, const Decision& decision,
   out["message"] = clear_message(cluster, decision, evidence);
   out["kueueReason"] = kueue_reason(cluster, decision);
   out["kueueMessage"] = kueue_message(cluster, decision);
-  if (decision.failed_pod_set < workload.gang.pod_sets.size())
-    out["podSet"] = workload.gang.pod_sets[decision.failed_pod_set].name;
+  const std::size_t pod_set =
+      evidence.binding ? evidence.binding->pod_set : decision.failed_pod_set;
+  if (pod_set < workload.gang.pod_sets.size()) out["podSet"] = workload.gang.pod_sets[pod_set].name;
   add_evidence(cluster, decision, evidence, most_nodes, out);
   return out;
 }

@@ -54,6 +54,25 @@ void read_created(FieldReader& context, ObjectHeader& header, Value metadata) {
   }
 }
 
+/// generateName with eight characters, as an API server would add five. They come from where the
+/// object stands, so that the same input always has the same names, and two objects have two.
+std::string invented_name(const std::string& prefix, const Where& where) {
+  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";  // no words, as Kubernetes
+  constexpr std::size_t kLongest = 63, kAdded = 8;
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  for (const char c :
+       where.file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column)) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  }
+  hash ^= hash >> 32U;  // the low half alone mixes little of the last characters
+  std::string name = prefix.substr(0, kLongest - kAdded);
+  for (std::size_t i = 0; i < kAdded; ++i) {
+    name += kLetters[hash % kLetters.size()];
+    hash /= kLetters.size();
+  }
+  return name;
+}
+
 }  // namespace
 
 bool read_metadata(FieldReader& context, ObjectHeader& header, Value root, bool namespaced,
@@ -65,10 +84,12 @@ bool read_metadata(FieldReader& context, ObjectHeader& header, Value root, bool 
   const Value metadata = context.map(header, root, "metadata", "");
   header.name = context.text(header, metadata, "name", "metadata").value_or("");
   if (header.name.empty() && context.error_count() == errors) {
-    const bool generated = static_cast<bool>(metadata["generateName"]);
-    context.error(
-        header, metadata ? metadata : root, "metadata.name",
-        generated ? "is missing (generateName needs a server that makes the name)" : "is missing");
+    const auto prefix = context.text(header, metadata, "generateName", "metadata");
+    if (prefix && !prefix->empty()) {
+      header.name = invented_name(*prefix, header.where);
+    } else if (context.error_count() == errors) {
+      context.error(header, metadata ? metadata : root, "metadata.name", "is missing");
+    }
   }
   if (namespaced) {
     header.namespace_name = context.text(header, metadata, "namespace", "metadata").value_or("");

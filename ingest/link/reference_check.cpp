@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/link/reference_check.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -67,6 +68,12 @@ class Checker {
   void check(const std::string& object, const Where& where, const std::string& field,
              const std::string& kind, const std::string& name, const KnownNames& known) {
     if (name.empty() || known.empty() || known.has(name)) return;
+    // Its own error says what is wrong with it.
+    if (std::any_of(inventory_.refused.begin(), inventory_.refused.end(), [&](const auto& each) {
+          return each.name == name && kind.compare(0, each.kind.size(), each.kind) == 0;
+        })) {
+      return;
+    }
     Error error{ErrorCode::kInvalidInput,
                 kind + " \"" + name + "\" is not in the input" + did_you_mean(name, known.list())};
     error.where = where;

@@ -232,7 +232,11 @@ void Loader::State::apply(const reader::Object& object, Action action) {
     return;
   }
   if (!knows_version(object, *kind, *header)) return;
-  if (!read_metadata(context_, *header, object.root, kind->namespaced, kind->parts)) return;
+  if (!read_metadata(context_, *header, object.root, kind->namespaced, kind->parts)) {
+    if (action != Action::kDelete && !header->name.empty())
+      index_.put(*kind, *header, std::nullopt);  // it is there, and refused
+    return;
+  }
   if (action == Action::kDelete) {
     index_.remove(*kind, *header);
   } else {
@@ -280,6 +284,7 @@ Loaded Loader::State::finish() {
   inventory.has_queues = index_.has(KindRole::kQueue);
   inventory.has_flavors = index_.has(KindRole::kFlavor);
   const bool has_topology = index_.has(KindRole::kTopology);
+  inventory.refused = index_.refused();
   index_.sweep(context_);
   sort_records(inventory);
   check_kai_queues(context_);

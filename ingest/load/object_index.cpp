@@ -2,6 +2,7 @@
 #include "ingest/load/object_index.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace tessera::ingest {
 namespace {
@@ -38,6 +39,20 @@ void ObjectIndex::remove(const KindReader& kind, const ObjectHeader& header) {
 bool ObjectIndex::has(KindRole role) const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [&](const auto& entry) { return entry.second.kind->role == role; });
+}
+
+std::vector<core::RefusedObject> ObjectIndex::refused() const {
+  std::vector<core::RefusedObject> out;
+  for (const auto& [text, entry] : entries_) {
+    if (entry.record) continue;
+    const std::string own = text.substr(entry.kind->group.size() + entry.kind->kind.size() + 2);
+    const std::size_t slash = own.find('/');
+    out.push_back({std::string(entry.kind->kind), own.substr(0, slash), own.substr(slash + 1)});
+  }
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.kind, a.namespace_name, a.name) < std::tie(b.kind, b.namespace_name, b.name);
+  });
+  return out;
 }
 
 void ObjectIndex::sweep(ReadContext& context) {

@@ -31,6 +31,9 @@ class ObjectIndex {
   /// True if some object of a kind of that role is there, readable or not.
   bool has(KindRole role) const;
 
+  /// The objects that are there without a record, by kind, namespace and name.
+  std::vector<core::RefusedObject> refused() const;
+
   /// Removes the records of replaced and removed objects. Positions are void afterwards.
   void sweep(ReadContext& context);
 

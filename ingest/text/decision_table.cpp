@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/text/decision_table.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -38,11 +40,13 @@ LeavesByView leaves_by_view(const Decision& decision) {
 }
 
 std::string domains_text(const ClusterView& cluster, const Decision& decision,
-                         const DecisionTableOptions& options) {
+                         const DecisionTableOptions& options, std::size_t most) {
   std::string out;
   for (const auto& [view, leaves] : leaves_by_view(decision)) {
     const solver::FlavorView& flavor = *cluster.view(view.first, view.second);
-    out += (out.empty() ? "" : "; ") + placement_text(flavor, leaves, options.names, options.fold);
+    out += (out.empty() ? "" : "; ") +
+           (options.width ? short_placement(flavor, leaves, options.names, most)
+                          : placement_text(flavor, leaves, options.names, options.fold));
   }
   return out;
 }
@@ -73,6 +77,41 @@ std::string reason_text(const ClusterView& cluster, const Decision& decision,
   const std::string text = short_reason(cluster, decision, evidence_of(decision));
   const std::string name(core::reason_name(decision.reason));
   return text.empty() ? name : name + ": " + text;
+}
+
+constexpr std::size_t kDomain = 7, kReason = 8;  // columns
+
+/// The cells of one decision, DOMAIN still empty.
+std::vector<std::string> row_of(const ClusterView& cluster, const Decision& decision,
+                                const EvidenceOf& evidence_of) {
+  const core::Workload& workload = row_workload(cluster, decision);
+  const bool placed = decision.outcome == Outcome::kPlaced;
+  const std::int64_t racks = placed ? spread_of(cluster, decision).groups : 0;
+  return {workload.namespace_name,
+          workload.origin.display(),
+          workload.queue,
+          std::to_string(placed ? placed_pods(decision) : 0) + "/" +
+              std::to_string(workload.total_pods()),
+          std::to_string(placed ? placed_gpus(cluster, decision) : workload.total_gpus()),
+          std::string(core::outcome_name(decision.outcome)),
+          racks > 0 ? std::to_string(racks) : "-",
+          "",
+          reason_text(cluster, decision, evidence_of)};
+}
+
+/// The characters of DOMAIN that leave REASON on a screen of `width` columns.
+std::size_t room_for_domain(const std::vector<std::vector<std::string>>& rows, std::size_t width) {
+  constexpr std::size_t kLeast = 8, kMostForReason = 48, kGap = 2;
+  static constexpr std::array<std::size_t, kDomain> kHeaders = {9, 8, 5, 4, 4, 6, 5};
+  std::size_t before = 0, reason = 6;
+  for (std::size_t column = 0; column < kDomain; ++column) {
+    std::size_t widest = kHeaders[column];
+    for (const auto& row : rows) widest = std::max(widest, row[column].size());
+    before += widest + kGap;
+  }
+  for (const auto& row : rows) reason = std::max(reason, row[kReason].size());
+  const std::size_t taken = before + kGap + std::min(reason, kMostForReason);
+  return std::max(kLeast, width > taken ? width - taken : 0);
 }
 
 }  // namespace
@@ -107,17 +146,13 @@ std::string decision_table(const ClusterView& cluster, std::span<const Decision>
                {"RACKS"},
                {"DOMAIN"},
                {"REASON"}});
-  for (const Decision& decision : decisions) {
-    const core::Workload& workload = row_workload(cluster, decision);
-    const bool placed = decision.outcome == Outcome::kPlaced;
-    const std::int64_t racks = placed ? spread_of(cluster, decision).groups : 0;
-    table.add({workload.namespace_name, workload.origin.display(), workload.queue,
-               std::to_string(placed ? placed_pods(decision) : 0) + "/" +
-                   std::to_string(workload.total_pods()),
-               std::to_string(placed ? placed_gpus(cluster, decision) : workload.total_gpus()),
-               std::string(core::outcome_name(decision.outcome)),
-               racks > 0 ? std::to_string(racks) : "-", domains_text(cluster, decision, options),
-               reason_text(cluster, decision, evidence_of)});
+  std::vector<std::vector<std::string>> rows;
+  std::size_t most = SIZE_MAX;
+  for (const Decision& decision : decisions) rows.push_back(row_of(cluster, decision, evidence_of));
+  if (options.width) most = room_for_domain(rows, *options.width);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i][kDomain] = domains_text(cluster, decisions[i], options, most);
+    table.add(std::move(rows[i]));
   }
   return table.text(options.headers);
 }

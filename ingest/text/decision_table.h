@@ -4,7 +4,9 @@
 // would fill the memory.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -19,6 +21,9 @@ struct DecisionTableOptions {
   HostNames names = HostNames::kHostnameLabel;
   bool fold = true;
   bool headers = true;
+  /// Columns of the terminal: DOMAIN is shortened so that REASON stays on the screen. Nothing:
+  /// whole.
+  std::optional<std::size_t> width;
 };
 
 /// Gives the evidence of a refusal, without remedies. Called once for each refusal.

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
-#include "ingest/text/names.h"
+#include "ingest/text/refusal_text.h"
 #include "ingest/text/rejection_text.h"
+#include "topology/wording.h"
 
 namespace tessera::encode {
 namespace {
@@ -15,93 +17,12 @@ using core::ClusterView;
 using core::Decision;
 using core::Evidence;
 using core::FlavorRejection;
-using core::LevelEvidence;
 using core::Outcome;
 using core::Reason;
 using Kind = FlavorRejection::Kind;
 
 const core::Workload& workload_of(const ClusterView& cluster, const Decision& decision) {
   return cluster.workload(decision.workload);
-}
-
-/// The rejections that stand in the way. For Never: those that a healthy, empty cluster gives too.
-const std::vector<FlavorRejection>& standing(const Decision& decision) {
-  return decision.outcome == Outcome::kNever && !decision.never_rejections.empty()
-             ? decision.never_rejections
-             : decision.rejections;
-}
-
-std::string pods_text(std::int64_t pods, bool whole_hosts) {
-  return std::to_string(pods) + (whole_hosts ? " host" : " pod") + (pods == 1 ? "" : "s");
-}
-
-/// Names the first level that has less than the gang needs, finest level first. If each level has
-/// enough (the parts fit, but not all together), names the last level.
-std::string level_text(const solver::FlavorView& view, const Evidence& evidence, bool never) {
-  const LevelEvidence* binding = nullptr;
-  for (const LevelEvidence& level : evidence.levels) {
-    binding = &level;
-    if ((never ? level.healthy_have : level.have) < level.need) break;
-  }
-  if (binding == nullptr) return "does not fit";
-  const std::string name = level_name(view.tree().topology(), binding->level);
-  if (!never && !binding->best) {
-    return "needs " + pods_text(binding->need, evidence.whole_hosts) + ", " +
-           std::to_string(binding->have) + " fit";
-  }
-  const std::string needs = name + " needs " + pods_text(binding->need, evidence.whole_hosts);
-  if (never) return needs + ", largest has " + std::to_string(binding->healthy_have);
-  return needs + ", best " + domain_name(view, *binding->best) + " has " +
-         std::to_string(binding->have);
-}
-
-std::string cause_counts(const std::vector<core::NodeCause>& causes) {
-  std::string out;
-  for (const core::NodeCause& cause : causes) {
-    out += (out.empty() ? "" : ", ") + std::to_string(cause.nodes.size()) + " " + cause.text;
-  }
-  return out;
-}
-
-std::string filter_text(const ClusterView& cluster, const Decision& decision,
-                        const Evidence& evidence) {
-  const solver::PodSet& pod_set =
-      workload_of(cluster, decision).gang.pod_sets[decision.failed_pod_set];
-  const char* prefix = decision.reason == Reason::kTaint          ? "taint "
-                       : decision.reason == Reason::kNodeSelector ? "nodeSelector"
-                                                                  : "affinity";
-  std::string out;
-  for (const core::NodeCause& cause : evidence.without_room) {
-    if (cause.text.compare(0, std::string_view(prefix).size(), prefix) != 0) continue;
-    out += (out.empty() ? "" : ", ") + cause.text + " on " + std::to_string(cause.nodes.size()) +
-           " of " + std::to_string(evidence.looked_at) + " nodes";
-  }
-  const std::string who = "pod set " + pod_set.name;
-  if (out.empty()) return who + " is kept from every node";
-  return who + (decision.reason == Reason::kTaint ? " does not tolerate " : " is excluded by ") +
-         out;
-}
-
-std::string placement_text_of(const ClusterView& cluster, const Decision& decision,
-                              const Evidence& evidence) {
-  const bool never = decision.outcome == Outcome::kNever;
-  for (const FlavorRejection& r : standing(decision)) {
-    if (r.kind != Kind::kPlacement || !r.refusal) continue;
-    if (solver::is_invalid(r.refusal->obstacle)) return kueue_rejection(cluster, r);
-    const solver::FlavorView* view = cluster.view(evidence.flavor, evidence.open);
-    if (view == nullptr) return kueue_rejection(cluster, r);
-    if (r.refusal->obstacle == solver::Obstacle::kNoDomains)
-      return "no usable node in flavor " + r.flavor;
-    std::string text = level_text(*view, evidence, never);
-    if (r.refusal->obstacle == solver::Obstacle::kLeaderDoesNotFit)
-      text += ", and none also takes the leader";
-    if (r.refusal->obstacle == solver::Obstacle::kOverbooked)
-      text += ", less what overlapping flavors hold";
-    if (decision.reason == Reason::kNodeHealth) text += "; " + cause_counts(evidence.left_out);
-    return text;
-  }
-  return standing(decision).empty() ? "does not fit"
-                                    : clear_rejection(cluster, standing(decision).front());
 }
 
 bool is_quota(const FlavorRejection& r) {
@@ -142,14 +63,45 @@ std::string quota_text(const ClusterView& cluster, const Decision& decision) {
   return out + decision.detail;
 }
 
+/// `flavor` is empty if the queue takes any flavor and there is none: all were refused.
+std::string missing_flavor_text(const ClusterView& cluster, const std::string& flavor) {
+  if (!flavor.empty())
+    return absent_text(cluster, "ResourceFlavor", "", flavor, "ResourceFlavor " + flavor);
+  std::vector<std::string> names;
+  for (const core::RefusedObject& each : cluster.refused()) {
+    if (each.kind == "ResourceFlavor") names.push_back(each.name);
+  }
+  if (names.empty()) return "there is no ResourceFlavor";
+  return (names.size() == 1 ? "ResourceFlavor " : "ResourceFlavors ") + joined_with_and(names) +
+         (names.size() == 1 ? " was" : " were") + " refused with an error";
+}
+
+/// "LocalQueue lq" or "ClusterQueue cq": a kind and a name.
+std::string missing_queue_text(const ClusterView& cluster, const Decision& decision) {
+  const std::size_t space = decision.detail.find(' ');
+  if (space == std::string::npos) return decision.detail + " is not in the input";
+  const std::string kind = decision.detail.substr(0, space);
+  const std::string& own = workload_of(cluster, decision).namespace_name;
+  return absent_text(cluster, kind, kind == "LocalQueue" ? own : "",
+                     decision.detail.substr(space + 1), decision.detail);
+}
+
 std::string flavor_text(const ClusterView& cluster, const Decision& decision) {
-  if (decision.rejections.empty())
-    return "ResourceFlavor " + decision.detail + " is not in the input";
+  if (decision.rejections.empty()) return missing_flavor_text(cluster, decision.detail);
   std::string out;
   for (const FlavorRejection& r : standing(decision)) {
     out += (out.empty() ? "" : "; ") + clear_rejection(cluster, r);
   }
   return out;
+}
+
+/// True if what refused the workload is about nodes, so that it may be that there are none.
+bool lacks_nodes(const Decision& decision) {
+  return std::any_of(standing(decision).begin(), standing(decision).end(),
+                     [](const FlavorRejection& r) {
+                       return r.kind == Kind::kPlacement || r.kind == Kind::kUnknownLevel;
+                     }) &&
+         decision.outcome != Outcome::kInvalid;
 }
 
 /// Kueue's text for workloads that it does not nominate (queues.md 10.2).
@@ -202,6 +154,7 @@ int severity(const FlavorRejection& r) {
 std::string short_reason(const ClusterView& cluster, const Decision& decision,
                          const Evidence& evidence) {
   if (decision.waits_in_rounds && decision.waits_in_rounds->lost) return decision.detail;
+  if (cluster.nodes().empty() && lacks_nodes(decision)) return "the input has no nodes";
   switch (decision.reason) {
     case Reason::kNone:
       return {};
@@ -211,7 +164,7 @@ std::string short_reason(const ClusterView& cluster, const Decision& decision,
     case Reason::kTopologyFit:
     case Reason::kFragmented:
     case Reason::kNodeHealth:
-      return placement_text_of(cluster, decision, evidence);
+      return failed_placement_text(cluster, decision, evidence);
     case Reason::kTaint:
     case Reason::kAffinity:
     case Reason::kNodeSelector:
@@ -219,11 +172,11 @@ std::string short_reason(const ClusterView& cluster, const Decision& decision,
     case Reason::kFlavor:
       return flavor_text(cluster, decision);
     case Reason::kTopologyMissing:
-      return "Topology " + decision.detail + " is not in the input";
+      return absent_text(cluster, "Topology", "", decision.detail, "Topology " + decision.detail);
     case Reason::kQueueMissing:
       return decision.detail.empty()
                  ? "names no queue (label kueue.x-k8s.io/queue-name or kai.scheduler/queue)"
-                 : decision.detail + " is not in the input";
+                 : missing_queue_text(cluster, decision);
     case Reason::kQueueStopped:
       return decision.detail + " is stopped";
     case Reason::kBehindHead:
@@ -239,7 +192,7 @@ std::string short_reason(const ClusterView& cluster, const Decision& decision,
       const core::Workload& workload = workload_of(cluster, decision);
       if (!workload.invalid.empty()) return workload.invalid.front().message;
       return decision.rejections.empty() ? decision.detail
-                                         : placement_text_of(cluster, decision, evidence);
+                                         : failed_placement_text(cluster, decision, evidence);
     }
     default:
       return decision.detail;
@@ -251,11 +204,12 @@ std::string clear_message(const ClusterView& cluster, const Decision& decision,
   if (decision.outcome == Outcome::kPlaced) return {};
   const core::Workload& workload = workload_of(cluster, decision);
   std::string out = short_reason(cluster, decision, evidence);
-  const bool named = workload.gang.pod_sets.size() > 1 && !decision.rejections.empty();
-  if (named) out = "pod set " + workload.gang.pod_sets[decision.failed_pod_set].name + ": " + out;
+  const bool several = workload.gang.pod_sets.size() > 1 && !decision.rejections.empty();
+  if (several && out.compare(0, 8, "pod set ") != 0)
+    out = "pod set " + workload.gang.pod_sets[decision.failed_pod_set].name + ": " + out;
   if (!evidence.without_room.empty()) {
-    out += "; " + std::to_string(evidence.looked_at) +
-           " nodes looked at: " + cause_counts(evidence.without_room);
+    out += "; " + counted(evidence.looked_at, "node", "nodes") +
+           " looked at: " + cause_counts(evidence.without_room);
   }
   if (!evidence.left_out.empty()) out += "; left out: " + cause_counts(evidence.left_out);
   return out;

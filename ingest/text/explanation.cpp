@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ingest/text/binding_text.h"
 #include "ingest/text/decision_text.h"
 #include "ingest/text/hostlist.h"
 #include "ingest/text/names.h"
@@ -29,6 +30,16 @@ std::string labelled(const std::string& label, const std::string& text) {
   return out + (label.size() >= kLabelWidth ? "  " : "") + text + "\n";
 }
 
+/// Lists are whole with `-o wide` and with `--hostlist off`.
+std::size_t most_characters(const ExplanationOptions& options) {
+  return options.node_names || !options.fold_hosts ? SIZE_MAX : kMostHostText;
+}
+
+std::size_t most_blockers(const ExplanationOptions& options) {
+  constexpr std::size_t kMost = 10;
+  return options.node_names ? SIZE_MAX : kMost;
+}
+
 std::string shown_nodes(const std::vector<topology::Symbol>& nodes, const solver::FlavorView* view,
                         const ExplanationOptions& options) {
   std::vector<std::string> names;
@@ -45,10 +56,7 @@ std::string shown_nodes(const std::vector<topology::Symbol>& nodes, const solver
     }
     names.push_back(std::move(name));
   }
-  if (options.fold_hosts) return fold_hosts(std::move(names));
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ",") + name;
-  return out;
+  return shown_hosts(std::move(names), options.fold_hosts, most_characters(options));
 }
 
 std::string causes_text(const std::vector<core::NodeCause>& causes, const solver::FlavorView* view,
@@ -93,10 +101,10 @@ std::string remedy_text(const Remedy& remedy, const topology::TopologySpec* topo
   }
   if (remedy.enough) return "(checked) " + action;
   return "(checked, not enough) " + action + ": " + std::to_string(remedy.fits) + " of " +
-         std::to_string(remedy.need) + " pods";
+         counted(remedy.need, "pod", "pods");
 }
 
-std::string levels_table(const solver::FlavorView& view, const Evidence& evidence, bool never) {
+std::string levels_table(const solver::FlavorView& view, const Evidence& evidence) {
   using Align = Table::Align;
   Table table({{"LEVEL"},
                {"NEED", Align::kRight},
@@ -104,15 +112,29 @@ std::string levels_table(const solver::FlavorView& view, const Evidence& evidenc
                {"HAVE", Align::kRight},
                {"SHORT", Align::kRight},
                {"WHEN EMPTY", Align::kRight}});
-  const std::string unit = evidence.whole_hosts ? " hosts" : " pods";
   for (const core::LevelEvidence& level : evidence.levels) {
-    const std::int64_t have = never ? level.healthy_have : level.have;
-    table.add({level_name(view.tree().topology(), level.level), std::to_string(level.need) + unit,
+    table.add({row_name(view, level), amount_of_pods(level.need, evidence),
                level.best ? domain_name(view, *level.best) : "(all)", std::to_string(level.have),
-               std::to_string(std::max<std::int64_t>(0, level.need - have)),
-               std::to_string(level.healthy_have)});
+               std::to_string(core::short_of(level)), std::to_string(level.healthy_have)});
   }
   return table.text();
+}
+
+/// "job/a  4 pods in r1  priority 10  created 5m ago"
+std::string blocker_text(const ClusterView& cluster, const solver::FlavorView& view,
+                         const core::Blocker& blocker, const std::string& namespace_name,
+                         std::int64_t now_seconds) {
+  const bool elsewhere = blocker.namespace_name != namespace_name;
+  std::string text = (elsewhere ? blocker.namespace_name + "/" : "") + blocker.name + "  " +
+                     counted(blocker.pods, "pod", "pods");
+  if (blocker.domain) text += " in " + domain_name(view, *blocker.domain);
+  if (!blocker.workload) return text;
+  const core::Workload& holder = cluster.workload(*blocker.workload);
+  text += "  priority " +
+          (holder.priority_class.empty() ? std::to_string(holder.priority) : holder.priority_class);
+  if (now_seconds > 0 && holder.created > 0)
+    text += "  created " + age_text(now_seconds - holder.created / kNano) + " ago";
+  return text;
 }
 
 std::string outcome_text(Outcome outcome) {
@@ -136,11 +158,15 @@ std::string placed_text(const ClusterView& cluster, const Decision& decision,
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
     const core::PodSetDecision& placed = decision.pod_sets[i];
     const solver::FlavorView* view = cluster.view(placed.topology_flavor, placed.open);
-    std::string where = std::to_string(placed.count) + " pods of " + workload.gang.pod_sets[i].name;
+    std::string where =
+        counted(placed.count, "pod", "pods") + " of " + workload.gang.pod_sets[i].name;
     if (view != nullptr) {
       const HostNames names = options.node_names ? HostNames::kNodeName : HostNames::kHostnameLabel;
-      where += " on " + placement_text(*view, placed.placement, names, options.fold_hosts);
+      where += " on " + placement_text(*view, placed.placement, names, options.fold_hosts,
+                                       most_characters(options));
     }
+    if (view == nullptr && placed.count > 0)
+      where += "  (only quota was checked: its flavor names no topology)";
     out += labelled(i == 0 ? "placed" : "", where);
   }
   for (const std::string& check : decision.waits_for_checks)
@@ -151,9 +177,12 @@ std::string placed_text(const ClusterView& cluster, const Decision& decision,
 std::string refused_text(const ClusterView& cluster, const Decision& decision,
                          const Evidence& evidence, const ExplanationOptions& options) {
   const solver::FlavorView* view = cluster.view(evidence.flavor, evidence.open);
-  std::string out = labelled("because", short_reason(cluster, decision, evidence));
-  if (view != nullptr && !evidence.levels.empty())
-    out += levels_table(*view, evidence, decision.outcome == Outcome::kNever);
+  const std::string because = short_reason(cluster, decision, evidence);
+  std::string out = labelled("because", because);
+  if (view != nullptr && !evidence.levels.empty()) out += levels_table(*view, evidence);
+  const std::string resource = evidence.binding ? evidence.binding->resource.str() : "";
+  if (!resource.empty() && because.find(resource) == std::string::npos)
+    out += labelled("runs out", resource + " first");
   if (evidence.looked_at > 0) {
     const std::string full = causes_text(evidence.without_room, view, options);
     out += labelled("hosts", std::to_string(evidence.looked_at) + " looked at" +
@@ -161,17 +190,15 @@ std::string refused_text(const ClusterView& cluster, const Decision& decision,
   }
   if (!evidence.left_out.empty())
     out += labelled("left out", causes_text(evidence.left_out, view, options));
-  for (std::size_t i = 0; i < evidence.blockers.size() && view != nullptr; ++i) {
-    const core::Blocker& blocker = evidence.blockers[i];
-    const core::Workload& holder = cluster.workload(blocker.workload);
-    std::string text = holder.origin.display() + "  " + std::to_string(blocker.pods) + " pods in " +
-                       domain_name(*view, blocker.domain);
-    text += "  priority " + (holder.priority_class.empty() ? std::to_string(holder.priority)
-                                                           : holder.priority_class);
-    if (options.now_seconds > 0 && holder.created > 0)
-      text += "  created " + age_text(options.now_seconds - holder.created / kNano) + " ago";
-    out += labelled(i == 0 ? "blocked by" : "", text);
+  const std::size_t blockers = std::min(evidence.blockers.size(), most_blockers(options));
+  for (std::size_t i = 0; i < blockers && view != nullptr; ++i) {
+    out += labelled(
+        i == 0 ? "blocked by" : "",
+        blocker_text(cluster, *view, evidence.blockers[i],
+                     cluster.workload(decision.workload).namespace_name, options.now_seconds));
   }
+  if (const std::size_t rest = evidence.blockers.size() - blockers; rest > 0)
+    out += labelled("", "and " + std::to_string(rest) + " more");
   for (std::size_t i = 0; i < evidence.remedies.size(); ++i) {
     out += labelled(
         i == 0 ? "would start if" : std::string(14, ' '),

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "topology/wording.h"
+
 namespace tessera::encode {
 namespace {
 
@@ -95,6 +97,24 @@ std::string fold_hosts(std::vector<std::string> names) {
   std::string out;
   for (const auto& [order, piece] : pieces) out += (out.empty() ? "" : ",") + piece;
   return out;
+}
+
+std::string shown_hosts(std::vector<std::string> names, bool fold, std::size_t most) {
+  const auto text = [&](std::size_t count) {
+    std::vector<std::string> some(names.begin(),
+                                  names.begin() + static_cast<std::ptrdiff_t>(count));
+    return fold ? fold_hosts(std::move(some)) : joined(some, ",");
+  };
+  std::string all = text(names.size());
+  if (all.size() <= most) return all;
+  if (fold) std::sort(names.begin(), names.end());
+  std::size_t fits = 1, above = names.size();  // names of which the text fits, and does not
+  while (above - fits > 1) {
+    const std::size_t middle = fits + (above - fits) / 2;
+    (text(middle).size() <= most ? fits : above) = middle;
+  }
+  if (names.size() <= 1) return all;
+  return text(fits) + " and " + std::to_string(names.size() - fits) + " more";
 }
 
 }  // namespace tessera::encode

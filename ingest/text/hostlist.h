@@ -19,6 +19,13 @@ namespace tessera::encode {
 /// Folds names; the result lists them in natural order of (prefix, number), each name once.
 std::string fold_hosts(std::vector<std::string> names);
 
+/// Lists of nodes in messages are about so long at most.
+inline constexpr std::size_t kMostHostText = 400;
+
+/// Folded, or with commas, in at most about `most` characters: what is left out is counted,
+/// "a1,a2 and 998 more". At least one name is shown.
+std::string shown_hosts(std::vector<std::string> names, bool fold, std::size_t most);
+
 /// Expands a host list, several brackets and padding included. kInvalidInput with the position
 /// (Where::column) when it is malformed, kLimit above `most` names.
 Result<std::vector<std::string>> expand_hosts(std::string_view list, std::size_t most = 1'000'000);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/text/names.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -23,6 +24,35 @@ std::string leaves_above_host(const solver::FlavorView& view,
   return out;
 }
 
+constexpr std::size_t kLeastHosts = 8;  // characters; below that another group is only counted
+
+/// Parts "b1/r1 x4; b1/r2 x2" up to `most` characters, the others counted.
+std::string capped(const std::string& parts, std::size_t most) {
+  if (parts.size() <= most) return parts;
+  std::size_t end = parts.rfind("; ", most);
+  if (end == std::string::npos) end = parts.find("; ");
+  if (end == std::string::npos) return parts;
+  std::size_t rest = 0;
+  for (std::size_t at = end; at != std::string::npos; at = parts.find("; ", at + 2)) ++rest;
+  return parts.substr(0, end) + "; and " + std::to_string(rest) + " more";
+}
+
+/// The value of a domain as people see it: by the level's display label where nodes carry one.
+std::string shown_value(const solver::FlavorView& view, DomainId domain) {
+  const topology::DomainTree& tree = view.tree();
+  const int level = tree.level_of(domain);
+  const topology::TopologyLevel& l = tree.topology().levels[static_cast<std::size_t>(level)];
+  if (!l.display.empty()) {
+    DomainId first = domain;
+    for (int at = level; at < tree.leaf_level(); ++at) first = DomainId{tree.children(first).begin};
+    const topology::NodeId node = tree.nodes(tree.leaf_of(first)).front();
+    if (auto shown = view.nodes()[index(node)].labels.find(topology::Symbol(l.display)))
+      return shown->str();
+  }
+  const std::string value = tree.value(domain).str();
+  return value.empty() ? "(none)" : value;
+}
+
 }  // namespace
 
 std::string level_name(const topology::TopologySpec& topology, int level) {
@@ -41,16 +71,29 @@ std::string levels_text(const topology::TopologySpec& topology) {
 std::string domain_name(const solver::FlavorView& view, DomainId domain) {
   const topology::DomainTree& tree = view.tree();
   const int level = tree.level_of(domain);
-  const topology::TopologyLevel& l = tree.topology().levels[static_cast<std::size_t>(level)];
-  if (!l.display.empty()) {
-    DomainId first = domain;
-    for (int at = level; at < tree.leaf_level(); ++at) first = DomainId{tree.children(first).begin};
-    const topology::NodeId node = tree.nodes(tree.leaf_of(first)).front();
-    if (auto shown = view.nodes()[index(node)].labels.find(topology::Symbol(l.display)))
-      return shown->str();
+  std::string name = shown_value(view, domain);
+  const bool is_host = tree.topology().host_level() && level == tree.leaf_level();
+  if (level == 0 || is_host) return name;  // no other domain of the level has this value
+  const bool displays = !tree.topology().levels[static_cast<std::size_t>(level)].display.empty();
+  const std::string plain = name;
+  const topology::DomainRange range = tree.level(level);
+  std::vector<DomainId> namesakes;
+  for (std::uint32_t d = range.begin; d < range.end; ++d) {
+    const DomainId other{d};
+    if (other == domain || !tree.exists(other)) continue;
+    if (displays ? shown_value(view, other) == plain : tree.value(other) == tree.value(domain))
+      namesakes.push_back(other);
   }
-  const std::string value = tree.value(domain).str();
-  return value.empty() ? "(none)" : value;
+  for (int at = level - 1; at >= 0 && !namesakes.empty(); --at) {
+    const std::string parent = shown_value(view, tree.ancestor(domain, at));
+    name = parent + "/" + name;
+    namesakes.erase(std::remove_if(namesakes.begin(), namesakes.end(),
+                                   [&](DomainId other) {
+                                     return shown_value(view, tree.ancestor(other, at)) != parent;
+                                   }),
+                    namesakes.end());
+  }
+  return namesakes.empty() ? name : tree.path_text(domain);
 }
 
 int grouping_level(const topology::TopologySpec& topology) {
@@ -59,9 +102,9 @@ int grouping_level(const topology::TopologySpec& topology) {
 }
 
 std::string placement_text(const solver::FlavorView& view, std::span<const solver::LeafPods> leaves,
-                           HostNames names, bool fold) {
+                           HostNames names, bool fold, std::size_t most) {
   const topology::DomainTree& tree = view.tree();
-  if (!tree.topology().host_level()) return leaves_above_host(view, leaves);
+  if (!tree.topology().host_level()) return capped(leaves_above_host(view, leaves), most);
   const int level = grouping_level(tree.topology());
   std::map<DomainId, std::vector<std::string>> groups;  // DomainId order is path order
   for (const solver::LeafPods& leaf : leaves) {
@@ -74,13 +117,44 @@ std::string placement_text(const solver::FlavorView& view, std::span<const solve
         groups[group].push_back(view.nodes()[index(node)].name.str());
     }
   }
-  std::string out;
+  std::vector<std::string> parts;
+  std::size_t size = 0, told = 0;  // groups
   for (auto& [group, hosts] : groups) {
-    if (!out.empty()) out += "; ";
-    if (level >= 0) out += domain_name(view, group) + ": ";
-    out += fold ? fold_hosts(std::move(hosts)) : joined(hosts, ",");
+    std::string part = level >= 0 ? domain_name(view, group) + ": " : "";
+    const std::size_t left = most > size ? most - size : 0;
+    if (told > 0 && left < part.size() + kLeastHosts) break;
+    part += shown_hosts(std::move(hosts), fold, left > part.size() ? left - part.size() : 1);
+    size += part.size() + 2;
+    parts.push_back(std::move(part));
+    ++told;
   }
-  return out;
+  std::string out = joined(parts, "; ");
+  const auto rest = static_cast<std::int64_t>(groups.size() - told);
+  return rest == 0 ? out : out + "; and " + std::to_string(rest) + " more";
+}
+
+std::string short_placement(const solver::FlavorView& view,
+                            std::span<const solver::LeafPods> leaves, HostNames names,
+                            std::size_t most) {
+  std::string whole = placement_text(view, leaves, names, true);
+  if (whole.size() <= most) return whole;
+  const topology::DomainTree& tree = view.tree();
+  const int level = grouping_level(tree.topology());
+  const bool hosts = tree.topology().host_level();
+  const std::string unit =
+      hosts ? "host" : level_name(tree.topology(), static_cast<int>(tree.leaf_level()));
+  const std::string count = counted(static_cast<std::int64_t>(leaves.size()), unit, unit + "s");
+  if (!hosts || level < 0) return count;
+  std::set<DomainId> groups;
+  for (const solver::LeafPods& leaf : leaves)
+    groups.insert(tree.ancestor(tree.domain_of(leaf.leaf), level));
+  std::string out;
+  for (const DomainId group : groups) {
+    out += (out.empty() ? "" : ", ") + domain_name(view, group);
+    if (out.size() > most) return count;
+  }
+  out += " (" + count + ")";
+  return out.size() <= most ? out : count;
 }
 
 std::int64_t domains_used(const solver::FlavorView& view, std::span<const solver::LeafPods> leaves,

@@ -5,6 +5,7 @@
 // carry one. Messages in Kueue's words use labels and raw values instead (kueue_text.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,7 +22,8 @@ std::string level_name(const topology::TopologySpec& topology, int level);
 /// "zone > rack > host"
 std::string levels_text(const topology::TopologySpec& topology);
 
-/// The shown value of one domain.
+/// The shown value of one domain. If another domain of the level has the same: with as many levels
+/// above as tell them apart, "east/rack-1".
 std::string domain_name(const solver::FlavorView& view, topology::DomainId domain);
 
 /// The level whose domains group hosts in tables: the finest above the host level; -1 for flat
@@ -31,9 +33,16 @@ int grouping_level(const topology::TopologySpec& topology);
 enum class HostNames { kHostnameLabel, kNodeName };
 
 /// "nvl-1: gb-r01-n[01-04]; nvl-2: gb-r02-n[01-09]"; without `fold` every host is listed.
-/// Topologies that end above the host give "b1/r1 x4; b1/r2 x2" with pods per leaf.
+/// Topologies that end above the host give "b1/r1 x4; b1/r2 x2" with pods per leaf. `most`: about
+/// so many characters, what is left out is counted.
 std::string placement_text(const solver::FlavorView& view, std::span<const solver::LeafPods> leaves,
-                           HostNames names, bool fold);
+                           HostNames names, bool fold, std::size_t most = SIZE_MAX);
+
+/// The same in at most `most` characters where that is possible: whole if it fits, else
+/// "nvl-1, nvl-2 (32 hosts)", else "32 hosts".
+std::string short_placement(const solver::FlavorView& view,
+                            std::span<const solver::LeafPods> leaves, HostNames names,
+                            std::size_t most);
 
 /// Number of distinct domains of `level` that hold pods.
 std::int64_t domains_used(const solver::FlavorView& view, std::span<const solver::LeafPods> leaves,

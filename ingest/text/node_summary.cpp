@@ -176,10 +176,7 @@ NodeSummary summarize_nodes(const core::ClusterView& cluster, HostNames names) {
 }
 
 std::string host_list(const std::vector<std::string>& names, bool fold) {
-  if (fold) return fold_hosts(names);
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ",") + name;
-  return out;
+  return shown_hosts(names, fold, fold ? kMostHostText : SIZE_MAX);
 }
 
 std::string node_summary_text(const NodeSummary& summary, bool fold) {

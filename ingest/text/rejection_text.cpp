@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/text/rejection_text.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "ingest/text/kueue_text.h"
@@ -33,6 +34,13 @@ std::string placement(const core::ClusterView& cluster, const FlavorRejection& r
   return topology != nullptr && r.refusal ? kueue_text(*r.refusal, *topology) : std::string();
 }
 
+std::string topology_named_by(const core::ClusterView& cluster, const std::string& flavor) {
+  for (const core::FlavorRecord& record : cluster.flavors()) {
+    if (record.name == flavor) return record.topology;
+  }
+  return {};
+}
+
 /// `level "rak" is not in topology nvl72 (levels: zone, rack, host) (did you mean "rack"?)`
 std::string unknown_level(const core::ClusterView& cluster, const FlavorRejection& r) {
   const std::string level = "level \"" + r.level.str() + "\" is not in ";
@@ -54,6 +62,16 @@ const topology::TopologySpec* topology_of(const core::ClusterView& cluster,
                                           const std::string& flavor) {
   const solver::FlavorView* view = cluster.view(flavor);
   return view == nullptr ? nullptr : &view->tree().topology();
+}
+
+std::string absent_text(const core::ClusterView& cluster, const std::string& kind,
+                        const std::string& namespace_name, const std::string& name,
+                        const std::string& said) {
+  const auto refused = cluster.refused();
+  const bool faulty = std::any_of(refused.begin(), refused.end(), [&](const auto& each) {
+    return each.kind == kind && each.namespace_name == namespace_name && each.name == name;
+  });
+  return said + (faulty ? " was refused with an error" : " is not in the input");
 }
 
 std::string kueue_rejection(const core::ClusterView& cluster, const FlavorRejection& r) {
@@ -102,7 +120,7 @@ std::string clear_rejection(const core::ClusterView& cluster, const FlavorReject
       r.resource.str() + in_flavor(r) + ": asks " + quantity(r, r.previous + r.request);
   switch (r.kind) {
     case Kind::kMissing:
-      return flavor + " is not in the input";
+      return absent_text(cluster, "ResourceFlavor", "", r.flavor, flavor);
     case Kind::kNotTopologyAware:
       return flavor + " names no topology, which the request needs";
     case Kind::kOnlyTopologyAware:
@@ -110,7 +128,8 @@ std::string clear_rejection(const core::ClusterView& cluster, const FlavorReject
     case Kind::kUnknownLevel:
       return unknown_level(cluster, r);
     case Kind::kNoTopology:
-      return "the topology of " + flavor + " is not in the input";
+      return absent_text(cluster, "Topology", "", topology_named_by(cluster, r.flavor),
+                         "the topology of " + flavor);
     case Kind::kTaint:
       return "taint " + r.taint.text() + " of " + flavor + " is not tolerated";
     case Kind::kAffinity:

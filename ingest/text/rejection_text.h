@@ -22,4 +22,10 @@ std::string clear_rejection(const core::ClusterView& cluster,
 const topology::TopologySpec* topology_of(const core::ClusterView& cluster,
                                           const std::string& flavor);
 
+/// "ResourceFlavor f is not in the input", or that it was refused with an error. `kind`: as in the
+/// object; `said`: how the text names it.
+std::string absent_text(const core::ClusterView& cluster, const std::string& kind,
+                        const std::string& namespace_name, const std::string& name,
+                        const std::string& said);
+
 }  // namespace tessera::encode

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "ingest/text/names.h"
@@ -18,6 +19,12 @@ using topology::Symbol;
 std::int64_t free_amount(const core::ClusterView& cluster, topology::CellId cell, Symbol resource) {
   const std::int64_t amount = cluster.capacity().amount(topology::Basis::kFree, resource, cell);
   return std::max<std::int64_t>(0, amount);
+}
+
+/// The GPUs that a host has when none of them is broken.
+std::int64_t built_gpus(const NodeRecord& node) {
+  return std::max(node.capacity.get(topology::gpu_resource()),
+                  node.allocatable.get(topology::gpu_resource()));
 }
 
 /// Pods of the shape that fit into what is free on the cell.
@@ -47,6 +54,7 @@ class CensusTaker {
     make_levels();
     for (std::size_t i = 0; i < census_.hosts.size(); ++i) place_host(i);
     for (CensusLevel& level : census_.levels) sort_domains(level);
+    for (std::size_t level = 1; level < census_.levels.size(); ++level) tell_apart(level);
     add_starts();
     return std::move(census_);
   }
@@ -80,8 +88,9 @@ class CensusTaker {
     for (std::uint32_t l = 0; l < view_.tree().leaf_count(); ++l) {
       const topology::CellId cell = view_.cells()[l];
       std::int64_t free = free_amount(cluster_, cell, census_.device);
-      std::int64_t room =
-          filter != nullptr && filter->verdict[l] != 0 ? 0 : room_on(cluster_, cell, shape_);
+      std::int64_t room = filter != nullptr && filter->verdict[l] != 0
+                              ? 0
+                              : room_on(cluster_, cell, shape_.own ? Shape{} : shape_);
       const auto leaf_nodes = view_.tree().nodes(topology::LeafId{l});
       for (const topology::NodeId node : leaf_nodes) {
         Host& host = census_.hosts[host_of[index(node)]];
@@ -89,6 +98,10 @@ class CensusTaker {
         host.free = std::min(free, host.devices);
         free -= host.free;
         host.room = leaf_nodes.size() == 1 ? room : std::min<std::int64_t>(room, 1);
+        if (shape_.own) {
+          const std::int64_t built = built_gpus(nodes_[index(node)]);
+          host.room = built > 0 && host.free >= built ? std::min<std::int64_t>(room, 1) : 0;
+        }
         room -= host.room;
       }
     }
@@ -157,6 +170,19 @@ class CensusTaker {
     });
   }
 
+  /// Domains of one name get the name of the domain above before theirs: "east/rack-1".
+  void tell_apart(std::size_t level) {
+    std::map<std::string, int> times;
+    for (const Domain& domain : census_.levels[level].domains) ++times[domain.name];
+    for (Domain& domain : census_.levels[level].domains) {
+      if (times[domain.name] < 2) continue;
+      for (const Domain& above : census_.levels[level - 1].domains) {
+        if (std::equal(above.path.begin(), above.path.end(), domain.path.begin()))
+          domain.name = above.name + "/" + domain.name;
+      }
+    }
+  }
+
   /// A segment starts inside one domain of the finest level; levels above sum up.
   void add_starts() {
     for (Domain& domain : census_.levels.back().domains) {
@@ -199,19 +225,14 @@ std::vector<std::pair<std::string, std::string>> labels_of(
 
 }  // namespace
 
-Shape tray_shape(std::span<const NodeRecord> nodes) {
-  std::map<std::int64_t, std::int64_t> trays;
+Shape own_shape(std::span<const NodeRecord> nodes) {
+  std::set<std::int64_t> sizes;
   for (const NodeRecord& node : nodes) {
-    const std::int64_t gpus = node.allocatable.get(topology::gpu_resource());
-    if (gpus > 0) ++trays[gpus];
+    if (const std::int64_t gpus = built_gpus(node); gpus > 0) sizes.insert(gpus);
   }
   Shape shape;
-  std::int64_t most = 0;
-  for (const auto& [gpus, count] : trays) {
-    if (count < most) continue;
-    most = count;
-    shape.request.set(topology::gpu_resource(), gpus);
-  }
+  shape.own = !sizes.empty();
+  if (sizes.size() == 1) shape.request.set(topology::gpu_resource(), *sizes.begin());
   return shape;
 }
 
@@ -221,7 +242,8 @@ std::string shape_text(const Shape& shape) {
     out += (out.empty() ? "" : ",") + amount.resource.str() + "=" +
            topology::amount_text(amount.resource.view(), amount.value);
   }
-  return out.empty() ? "pods=1" : out;
+  if (!out.empty()) return out;
+  return shape.own ? "all " + topology::gpu_resource().str() + " of a host" : "pods=1";
 }
 
 std::vector<Census> take_census(const core::ClusterView& cluster, const Shape& shape) {

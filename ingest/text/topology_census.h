@@ -21,13 +21,15 @@ struct Shape {
   topology::Amounts request;    // without the pod slot
   topology::NodeFilter filter;  // used if `filtered`; else taints and labels do not count
   bool filtered = false;
+  /// Each host counts as itself: the pod asks for all GPUs that its host was built with, and
+  /// `request` is what that is where all hosts are alike. Without GPUs anywhere: `request`.
+  bool own = false;
 };
 
-/// All GPUs of one tray: the number of GPUs that most nodes have (of equally common numbers, the
-/// larger). If no node has GPUs: one pod that asks for nothing.
-Shape tray_shape(std::span<const topology::NodeRecord> nodes);
+/// All GPUs of a host, whatever their number. If no node has GPUs: one pod that asks for nothing.
+Shape own_shape(std::span<const topology::NodeRecord> nodes);
 
-/// "nvidia.com/gpu=4", "pods=1"
+/// "nvidia.com/gpu=4", "pods=1", "all nvidia.com/gpu of a host"
 std::string shape_text(const Shape& shape);
 
 struct Host {

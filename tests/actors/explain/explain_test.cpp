@@ -56,9 +56,9 @@ struct Explained {
   std::vector<std::string> blockers() const {
     std::vector<std::string> lines;
     for (const Blocker& blocker : evidence.blockers) {
-      lines.push_back(inventory.workloads[blocker.workload].name + " " +
+      lines.push_back(inventory.workloads[*blocker.workload].name + " " +
                       std::to_string(blocker.pods) + " in " +
-                      engine.view(evidence.flavor)->tree().path_text(blocker.domain));
+                      engine.view(evidence.flavor)->tree().path_text(*blocker.domain));
     }
     return lines;
   }
@@ -251,6 +251,45 @@ TEST(Evidence, QueueMissingHasNone) {
   const Explained explained(builder);
   EXPECT_EQ(explained.verdict(), "Waits QueueMissing");
   EXPECT_TRUE(explained.evidence.levels.empty());
+}
+
+/// "workers: 4/3 at 0, nvidia.com/gpu": pod set, need and have, level, resource.
+std::string binding_of(const Explained& explained) {
+  const Binding& binding = *explained.evidence.binding;
+  const Workload& workload = explained.inventory.workloads[explained.decision.workload];
+  return workload.gang.pod_sets[binding.pod_set].name + ": " + std::to_string(binding.need) + "/" +
+         std::to_string(binding.have) + " at " + std::to_string(binding.level) + ", " +
+         binding.resource.str();
+}
+
+TEST(Binding, IsAboutTheWorkersBesideTheirLeader) {
+  ClusterBuilder builder = two_racks();
+  solver::PodSet leader = required(pods("leader", 1, 4), kRack);
+  solver::PodSet workers = required(pods("workers", 2, 4), kRack);
+  leader.group = workers.group = "g";
+  builder.workload("w", {leader, workers});
+  EXPECT_EQ(binding_of(Explained(builder, false)), "workers: 2/1 at 0, nvidia.com/gpu");
+}
+
+TEST(Binding, CountsWhatEarlierPodSetsLeave) {
+  ClusterBuilder builder;
+  builder.hosts("b/r1/a1:4 b/r1/a2:4 b/r2/c1:4");
+  builder.workload("w", {required(pods("x", 2, 4), kRack), required(pods("y", 2, 2), kRack),
+                         required(pods("z", 1, 1), kRack)});
+  EXPECT_EQ(binding_of(Explained(builder, false)), "z: 1/0 at 0, nvidia.com/gpu");
+}
+
+TEST(Binding, OfBoundPodsTheirOwnerBlocksUnlessTheyUseOtherThings) {
+  ClusterBuilder builder = two_racks();
+  for (const char* host : {"a1", "a2", "c1", "c2"})
+    builder.bound_pod(std::string("p-") + host, host, 1).owner = "job/old";
+  builder.bound_pod("logs", "a1", 0);
+  builder.workload("w", {required(pods("main", 2, 4), kRack)});
+  const Explained explained(builder);
+  ASSERT_EQ(explained.evidence.blockers.size(), 1U);
+  EXPECT_EQ(explained.evidence.blockers[0].name, "job/old");
+  EXPECT_EQ(explained.evidence.blockers[0].pods, 2);
+  EXPECT_EQ(explained.remedies(), (Lines{"finish job/old"}));
 }
 
 // --- remedies: each is the answer of a second run

@@ -68,7 +68,7 @@ std::string text(const Evidence& evidence) {
     }
   }
   for (const Blocker& blocker : evidence.blockers) {
-    out += " held by " + std::to_string(blocker.workload) + "x" + std::to_string(blocker.pods);
+    out += " held by " + blocker.name + "x" + std::to_string(blocker.pods);
   }
   for (const Remedy& remedy : evidence.remedies) {
     out += " remedy " + std::to_string(static_cast<int>(remedy.kind)) + remedy.subject +

@@ -64,6 +64,7 @@ class KeptCluster : public core::ClusterView {
   const config::Profile& profile() const override { return profile_; }
   std::span<const topology::NodeRecord> nodes() const override { return nodes_; }
   std::span<const core::FlavorRecord> flavors() const override { return {&flavor_, 1}; }
+  std::span<const core::RefusedObject> refused() const override { return {}; }
   const solver::FlavorView* view(const std::string& flavor, bool) const override {
     return flavor == "f" ? &view_ : nullptr;
   }
@@ -138,7 +139,7 @@ TEST(ClusterView, IsAllThatAWorkloadObjectNeeds) {
 TEST(ClusterView, IsAllThatNodesAndRacksNeed) {
   const KeptCluster cluster;
   EXPECT_EQ(summarize_nodes(cluster, HostNames::kNodeName).gpus, 12);
-  const std::vector<Census> censuses = take_census(cluster, tray_shape(cluster.nodes()));
+  const std::vector<Census> censuses = take_census(cluster, own_shape(cluster.nodes()));
   ASSERT_EQ(censuses.size(), 1u);
   EXPECT_THAT(rack_map(cluster, censuses[0], 0, MapBy::kGang, true), HasSubstr("a job/train"));
 }

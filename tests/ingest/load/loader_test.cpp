@@ -54,10 +54,8 @@ const DocumentCase kDocuments[] = {
     {"KindMissing", "metadata: {name: x}\n", "", "state.yaml:1:1: kind: is missing\n", ""},
     {"ApiVersionMissing", "kind: Node\nmetadata: {name: x}\n", "",
      "state.yaml:1:1: apiVersion: is missing\n", ""},
-    {"NameMissing", "apiVersion: v1\nkind: Node\nmetadata: {generateName: x-}\n", "",
-     "state.yaml:3:1: Node : metadata.name: is missing (generateName needs a server that makes "
-     "the name)\n",
-     ""},
+    {"NameMissing", "apiVersion: v1\nkind: Node\nmetadata: {labels: {a: b}}\n", "",
+     "state.yaml:3:1: Node : metadata.name: is missing\n", ""},
     {"ItemsOfTypedListLackKind",
      R"({"kind":"NodeList","apiVersion":"v1","items":[{"metadata":{"name":"a"},)"
      R"("status":{"allocatable":{"cpu":"2"}}}]})",

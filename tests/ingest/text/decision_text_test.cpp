@@ -149,7 +149,7 @@ const TextCase kTexts[] = {
      workload(
          3, 1,
          "required: rack, podSetSliceRequiredTopology: kubernetes.io/hostname, podSetSliceSize: 2"),
-     "Invalid Invalid", "slice size 2 does not divide 3",
+     "Invalid Invalid", "podSetSliceSize 2 does not divide 3 pods",
      "couldn't assign flavors to pod set main: slice size 2 does not divide 3",
      "TopologyPlacementFailed"},
     {"an unknown level", workload(1, 1, "required: rak"), "Never Flavor",

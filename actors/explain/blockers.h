@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// find_blockers(): which workloads and bound pods hold the room that a refused unit lacks.
+//
+// Used by Explainer, off the decision path. Names what holds the resource that runs out, on the
+// hosts where the unit finds less room than on empty ones: a gang, or the owner of bound pods that
+// belong to no gang, or such a pod itself. A workload that waits holds nothing and is never named.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "actors/explain/evidence.h"
+#include "actors/explain/unit_room.h"
+
+namespace tessera::core {
+
+/// `contested`: only this domain counts; nothing: the pods may spread, and all hosts count. Most
+/// pods first.
+std::vector<Blocker> find_blockers(const RefusedCase& refused, const UnitRoom& now,
+                                   const UnitRoom& empty, const Amounts& per_pod,
+                                   std::optional<topology::DomainId> contested);
+
+}  // namespace tessera::core

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/explain/unit_room.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "solver/search/place.h"
+
+namespace tessera::core {
+namespace {
+
+/// The flavors that the refused evaluation tried first. Nothing if no flavors can be chosen.
+std::optional<FlavorChoice> first_choice(const RefusedCase& refused,
+                                         std::span<const std::int64_t> counts, Books& books,
+                                         QuotaRule rule) {
+  for (const QuotaRule each : {rule, QuotaRule::kIgnore}) {
+    auto chosen = choose_flavors(
+        {&refused.workload(), counts, refused.queue, refused.flavors, &books.ledger(), each}, {});
+    if (auto* choice = std::get_if<FlavorChoice>(&chosen)) return std::move(*choice);
+  }
+  return std::nullopt;
+}
+
+/// What is free after the units that are placed before `unit`: those of flavors with smaller names,
+/// then those that come first in the spec (placement.md 2.4). Nothing if there are none.
+std::optional<topology::Capacity> less_earlier(const RefusedCase& refused, const Scene& scene,
+                                               const GangUnit& unit, Books& books, QuotaRule rule) {
+  const Workload& workload = refused.workload();
+  const std::size_t pod_sets = workload.gang.pod_sets.size();
+  if (pod_sets == (unit.leader ? 2U : 1U)) return std::nullopt;
+  std::vector<std::int64_t> counts = full_counts(workload);
+  const std::optional<FlavorChoice> choice = first_choice(refused, counts, books, rule);
+  if (!choice) return std::nullopt;
+  const auto turn = [&](FlavorId flavor, std::size_t first) {
+    return std::pair<const std::string&, std::size_t>(refused.flavors[index(flavor)].record.name,
+                                                      first);
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < pod_sets; ++i) {
+    const std::optional<FlavorId> flavor = choice->pod_sets[i].topology;
+    const bool earlier =
+        flavor && !unit.has(i) &&
+        turn(*flavor, first_of_unit(workload.gang, i)) < turn(scene.flavor, unit.first);
+    if (!earlier) counts[i] = 0;
+    any = any || counts[i] > 0;
+  }
+  if (!any) return std::nullopt;
+  const solver::Answer answer =
+      refused.planner->place(workload, counts, *choice, books, topology::Basis::kFree);
+  const auto* placement = std::get_if<solver::Placement>(&answer);
+  if (placement == nullptr) return std::nullopt;
+  topology::Capacity left = books.capacity();
+  for (std::size_t i = 0; i < pod_sets; ++i) {
+    if (placement->pod_sets[i].empty()) continue;
+    const PodSetFlavors& flavors = choice->pod_sets[i];
+    const solver::FlavorView& view = *books.cluster().view(*flavors.topology, flavors.open);
+    const topology::RowAmounts per_pod =
+        left.rows_of(solver::pod_amounts(workload.gang.pod_sets[i].request));
+    for (const solver::LeafPods& leaf : placement->pod_sets[i]) {
+      left.assume(view.cells()[index(leaf.leaf)], per_pod, leaf.pods);
+    }
+  }
+  return left;
+}
+
+}  // namespace
+
+GangUnit unit_of(const solver::Gang& gang, std::size_t pod_set) {
+  const std::string& group = gang.pod_sets[pod_set].group;
+  if (group.empty()) return {pod_set, std::nullopt, pod_set};
+  std::vector<std::size_t> members;
+  for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
+    if (gang.pod_sets[i].group == group) members.push_back(i);
+  }
+  if (members.size() != 2) return {pod_set, std::nullopt, members.front()};
+  const bool second_leads = gang.pod_sets[members[1]].count <= gang.pod_sets[members[0]].count;
+  return {members[second_leads ? 0 : 1], members[second_leads ? 1 : 0], members[0]};
+}
+
+UnitRoom::UnitRoom(const RefusedCase& refused, const Scene& scene, const GangUnit& unit,
+                   const solver::ResolvedRequest& resolved, Books& books, QuotaRule rule)
+    : whole_(&books.capacity()), capacity_(less_earlier(refused, scene, unit, books, rule)) {
+  const solver::Gang& gang = refused.workload().gang;
+  const solver::FlavorView& view = *books.cluster().view(scene.flavor, scene.open);
+  const solver::PodSet& workers = gang.pod_sets[unit.workers];
+  request_.view = &view;
+  request_.worker = solver::pod_amounts(workers.request);
+  request_.worker_filter = view.filter_class(workers.filter);
+  if (unit.leader) {
+    const solver::PodSet& leader = gang.pod_sets[*unit.leader];
+    request_.has_leader = true;
+    request_.leader = solver::pod_amounts(leader.request);
+    if (refused.profile->leader_filters == topology::LeaderFilters::kOwn)
+      request_.leader_filter = view.filter_class(leader.filter);
+  }
+  if (!capacity_ && books.live_index().enabled()) {
+    snapshot_.emplace(books.live_index());
+    table_.emplace(snapshot_->counts(request_, resolved, *whole_, topology::Basis::kFree).table);
+    return;
+  }
+  solver::Exclusions exclusions;
+  rows_ = solver::count(request_, resolved, capacity(), topology::Basis::kFree, exclusions);
+  table_.emplace(view.tree(), resolved, rows_->leaves, rows_->inner, nullptr);
+}
+
+LimitingResource::LimitingResource(const topology::Capacity& capacity, const Amounts& per_pod)
+    : capacity_(&capacity) {
+  for (const topology::Amount& amount : per_pod) {
+    if (amount.value > 0)
+      resources_.push_back({amount.resource, amount.value, capacity.row(amount.resource)});
+  }
+}
+
+std::size_t LimitingResource::at(topology::CellId cell) const {
+  const auto& free = capacity_->rows(topology::Basis::kFree);
+  std::size_t limiting = 0;
+  std::int64_t fewest = INT64_MAX;
+  for (std::size_t i = 0; i < resources_.size(); ++i) {
+    const Resource& each = resources_[i];
+    const std::int64_t here =
+        each.row < 0 ? 0
+                     : std::max<std::int64_t>(
+                           0, free.get(static_cast<std::uint32_t>(each.row), index(cell)));
+    if (here / each.asked >= fewest) continue;
+    fewest = here / each.asked;
+    limiting = i;
+  }
+  return limiting;
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/request_check.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "ingest/text/kueue_text.h"
+#include "ingest/text/refusal_text.h"
+#include "solver/counting/request.h"
+
+namespace tessera::app {
+namespace {
+
+using core::Workload;
+using solver::PodSet;
+using topology::TopologySpec;
+
+bool knows_levels(const TopologySpec& topology, const solver::TopologyRequest& request) {
+  const auto knows = [&](topology::Symbol level) {
+    return topology.find_level(level.view()).has_value();
+  };
+  return (!request.required || knows(*request.required)) &&
+         (!request.preferred || knows(*request.preferred)) &&
+         std::all_of(request.layers.begin(), request.layers.end(),
+                     [&](const solver::SliceLayer& layer) { return knows(layer.level); });
+}
+
+/// True if some count that may be placed is whole slices of `size` (placement.md 7).
+bool divides(const PodSet& pod_set, std::int64_t size, const config::Profile& profile) {
+  if (size <= 1 || profile.slice_remainder != topology::SliceRemainder::kReject) return true;
+  if (pod_set.count % size == 0) return true;
+  const std::int64_t least = std::max<std::int64_t>(1, pod_set.min_count.value_or(pod_set.count));
+  return profile.partial_admission && pod_set.count / size * size >= least;
+}
+
+/// What is wrong with the request, in words.
+std::optional<std::string> fault_of(const Workload& workload, std::size_t i,
+                                    const std::vector<TopologySpec>& topologies,
+                                    const config::Profile& profile) {
+  const PodSet& pod_set = workload.gang.pod_sets[i];
+  std::optional<std::string> fault;
+  for (const TopologySpec& topology : topologies) {
+    if (!pod_set.topology.explicit_request() || !knows_levels(topology, pod_set.topology)) continue;
+    const auto resolved = solver::resolve(pod_set.topology, topology);
+    const auto* refusal = std::get_if<solver::Refusal>(&resolved);
+    if (refusal == nullptr) {
+      fault.reset();
+      break;
+    }
+    if (!fault) fault = "topology " + topology.name + ": " + encode::kueue_text(*refusal, topology);
+  }
+  if (fault || pod_set.topology.layers.empty()) return fault;
+  const std::int64_t size = pod_set.topology.layers.front().size;
+  if (divides(pod_set, size, profile)) return std::nullopt;
+  return encode::remainder_text(workload, i, size, pod_set.count);
+}
+
+}  // namespace
+
+std::vector<Error> check_topology_requests(const ingest::Loaded& input,
+                                           const config::Profile& profile) {
+  std::vector<std::size_t> list = input.to_place;
+  list.insert(list.end(), input.waiting_state.begin(), input.waiting_state.end());
+  std::sort(list.begin(), list.end());
+  std::vector<Error> errors;
+  for (const std::size_t position : list) {
+    const Workload& workload = input.inventory.workloads[position];
+    if (!workload.invalid.empty()) continue;
+    for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
+      auto fault = fault_of(workload, i, input.inventory.topologies, profile);
+      if (!fault) continue;
+      Error error{ErrorCode::kInvalidInput, *std::move(fault)};
+      error.where = workload.where;
+      error.where.object =
+          workload.origin.kind.empty()
+              ? "Workload " + workload.key()
+              : workload.origin.kind + " " + workload.namespace_name + "/" + workload.origin.name;
+      error.where.field = "pod set " + workload.gang.pod_sets[i].name;
+      errors.push_back(std::move(error));
+    }
+  }
+  return errors;
+}
+
+}  // namespace tessera::app
