@@ -11,6 +11,7 @@
 #include "app/console/file_writer.h"
 #include "app/console/terminal.h"
 #include "app/console/usage_error.h"
+#include "app/output_check.h"
 #include "app/session.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/find_workload.h"
@@ -208,15 +209,21 @@ std::string names(const core::Engine& engine, const std::vector<Decision>& decis
   return out;
 }
 
-std::string data(core::Engine& engine, const Answer& answer, const Session& session,
-                 const ScheduleFlags& flags) {
+/// False, and a message, if stdout takes no more.
+bool write_answer(core::Engine& engine, const Answer& answer, const Session& session,
+                  const ScheduleFlags& flags) {
   const std::string& format = flags.output.format;
-  if (format == "json") return json_list(engine, answer.decisions, session, flags.version);
-  if (format == "name") return names(engine, answer.decisions);
   if (format == "pods") {
-    return encode::pod_table(engine, answer.decisions, !flags.output.no_headers);
+    bool good = true;
+    encode::write_pod_table(engine, answer.decisions, !flags.output.no_headers,
+                            [&good](std::string_view text) { good = good && write_stdout(text); });
+    return good;
   }
-  return answer.decisions.empty() ? "" : table(engine, answer, session, flags.output);
+  if (format == "json") {
+    return write_stdout(json_list(engine, answer.decisions, session, flags.version));
+  }
+  if (format == "name") return write_stdout(names(engine, answer.decisions));
+  return answer.decisions.empty() || write_stdout(table(engine, answer, session, flags.output));
 }
 
 std::string summary_json(const core::Engine& engine, const std::vector<Decision>& decisions,
@@ -255,6 +262,7 @@ int schedule(const ScheduleFlags& flags) {
   ExitCode exit;
   const ingest::WhatIf what_if = what_if_of(flags);
   Session session = open_session(flags.run, flags.input, messages, exit);
+  check_outputs({{"--summary-json", flags.summary_file}}, flags.input, session);
   narrow(flags, what_if, session, messages, exit);
 
   core::EngineOptions options = engine_options(session);
@@ -278,7 +286,7 @@ int schedule(const ScheduleFlags& flags) {
   tell_scattered(engine, answer.decisions, messages);
   tell_only_quota(engine, answer.decisions, messages);
   add_results(answer.decisions, exit);
-  if (!write_stdout(data(engine, answer, session, flags))) exit.add(Exit::kInternal);
+  if (!write_answer(engine, answer, session, flags)) exit.add(Exit::kInternal);
   if (!flags.summary_file.empty()) {
     const auto written =
         write_file(flags.summary_file, summary_json(engine, answer.decisions, messages));

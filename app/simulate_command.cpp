@@ -12,6 +12,7 @@
 #include "app/console/terminal.h"
 #include "app/console/usage_error.h"
 #include "app/driver.h"
+#include "app/output_check.h"
 #include "app/session.h"
 #include "app/simulation_report.h"
 #include "config/duration.h"
@@ -30,7 +31,8 @@ constexpr const char* kSimulateExamples =
     "  tessera simulate -C dump/ --trace jan.jsonl -o json --decisions jan-decisions.jsonl\n"
     "A line of the trace: {\"time\": 12.5, \"runSeconds\": 3600, \"workload\": {\"apiVersion\": "
     "\"batch/v1\", \"kind\": \"Job\", ...}}\n"
-    "Exit: 0 all gangs started, 6 some can never fit, 7 some still wait at the end\n";
+    "Exit: 0 all gangs started, 3 some are invalid, 6 some can never fit, 7 some still wait at the "
+    "end\n";
 
 struct SimulateFlags {
   RunFlags run;
@@ -133,22 +135,26 @@ std::int64_t tell_waiting(const Session& session, const core::EngineStart& start
   if (waiting.empty()) return 0;
   std::vector<std::shared_ptr<const core::Workload>> workloads;
   for (const std::size_t i : waiting) workloads.push_back(session.input->trace[i].workload);
-  std::vector<std::optional<core::Reason>> never;
+  std::vector<core::Outlook> outlooks;
   {
     const Progress progress("judging what was left", messages.volume() != Volume::kQuiet);
-    never = core::never_reasons(start, workloads);
+    outlooks = core::outlooks(start, workloads);
   }
-  std::vector<std::string> never_names, names;
+  std::vector<std::string> invalid_names, never_names, names;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     const std::string name = ingest::full_name(*session.input->trace[waiting[i]].workload);
-    if (never[i]) {
-      never_names.push_back(name + " (" + std::string(core::reason_name(*never[i])) + ")");
+    if (outlooks[i].outcome == core::Outcome::kInvalid) {
+      invalid_names.push_back(name);
+    } else if (outlooks[i].outcome == core::Outcome::kNever) {
+      never_names.push_back(name + " (" + std::string(core::reason_name(outlooks[i].reason)) + ")");
     } else {
       names.push_back(name);
     }
   }
+  tell_names(invalid_names, "invalid (validate says why)", messages);
   tell_names(never_names, "can never fit", messages);
   tell_names(names, "still waiting at the end", messages);
+  if (!invalid_names.empty()) exit.add(Exit::kInvalid);
   if (!never_names.empty()) exit.add(Exit::kNever);
   if (!names.empty()) exit.add(Exit::kWaits);
   return static_cast<std::int64_t>(never_names.size());
@@ -177,6 +183,8 @@ int simulate(const SimulateFlags& flags) {
   Messages messages = start_messages(flags.run);
   ExitCode exit;
   Session session = open_session(flags.run, flags.input, messages, exit);
+  check_outputs({{"--decisions", flags.decisions_file}, {"--summary-json", flags.summary_file}},
+                flags.input, session);
   run_for_ever(session.input->inventory);
   SimulationReport report;
   report.profile = session.profile.name;

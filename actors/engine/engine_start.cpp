@@ -30,17 +30,19 @@ EngineStart make_start(std::shared_ptr<const Inventory> inventory, EngineOptions
   return start;
 }
 
-std::vector<std::optional<Reason>> never_reasons(
-    const EngineStart& start, std::span<const std::shared_ptr<const Workload>> workloads) {
+std::vector<Outlook> outlooks(const EngineStart& start,
+                              std::span<const std::shared_ptr<const Workload>> workloads) {
   PlannerState& planner = *start.planner;
   Judge judge(planner.planner(), planner.definitions().flavors, planner.worlds(),
               planner.options().ignore_quota);
-  std::vector<std::optional<Reason>> reasons(workloads.size());
+  std::vector<Outlook> out(workloads.size());
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const Decision decision = judged(planner, judge, *workloads[i]);
-    if (decision.outcome == Outcome::kNever) reasons[i] = decision.reason;
+    if (decision.outcome == Outcome::kNever || decision.outcome == Outcome::kInvalid) {
+      out[i] = {decision.outcome, decision.reason};
+    }
   }
-  return reasons;
+  return out;
 }
 
 }  // namespace tessera::core

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,9 +20,16 @@ struct EngineStart {
 };
 EngineStart make_start(std::shared_ptr<const Inventory> inventory, EngineOptions options);
 
-/// Why each of the workloads would not start even on the empty, healthy cluster; nothing: it would
-/// start. Called only while no engine has the planner. Leaves the planner as it is.
-std::vector<std::optional<Reason>> never_reasons(
-    const EngineStart& start, std::span<const std::shared_ptr<const Workload>> workloads);
+/// What a workload that did not start may hope for: kWaits, kNever (it would not start even on the
+/// empty, healthy cluster) or kInvalid. `reason` says why, unless it waits.
+struct Outlook {
+  Outcome outcome = Outcome::kWaits;
+  Reason reason = Reason::kNone;
+};
+
+/// The outlook of each of the workloads. Called only while no engine has the planner. Leaves the
+/// planner as it is.
+std::vector<Outlook> outlooks(const EngineStart& start,
+                              std::span<const std::shared_ptr<const Workload>> workloads);
 
 }  // namespace tessera::core

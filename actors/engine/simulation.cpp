@@ -64,7 +64,7 @@ class Simulation {
     std::int64_t time;
     Kind kind;
     std::size_t position;  // in trace_
-    int evictions;         // of the gang when this was made; one more since: the event is void
+    int evictions;         // of the gang when the event was made; see is_void()
     bool operator>(const Event& other) const {
       return std::tie(time, kind, position) > std::tie(other.time, other.kind, other.position);
     }
@@ -74,10 +74,14 @@ class Simulation {
     std::int64_t begin, end, gpus;
   };
 
-  std::int64_t next_instant() const;
+  std::int64_t next_instant();
   std::vector<Input> inputs();
   void take(const CycleRecord& record);
   void learn(const Submitted& submitted);
+  /// The gang was evicted after the event was made: what was to happen then does not.
+  bool is_void(const Event& event) const {
+    return event.evictions != gangs_[event.position].evictions;
+  }
   void add_event(std::vector<Input>& inputs, const Event& event);
   void admit(const Admitted& admitted);
   void evict(const LifeChange& change);
@@ -98,13 +102,14 @@ class Simulation {
   SimulationResult result_;
 };
 
-std::int64_t Simulation::next_instant() const {
+std::int64_t Simulation::next_instant() {
   const bool begun = now_ != INT64_MIN;
   std::int64_t next = begun ? driver_.next_deadline() : kNever;
   if (begun && next <= now_) {
     throw BrokenInvariant("a deadline of the driver lies in the past");
   }
   if (arrived_ < trace_.size()) next = std::min(next, trace_[arrived_].at);
+  while (!events_.empty() && is_void(events_.top())) events_.pop();
   if (!events_.empty()) next = std::min(next, events_.top().time);
   return next;
 }
@@ -123,8 +128,8 @@ std::vector<Input> Simulation::inputs() {
 }
 
 void Simulation::add_event(std::vector<Input>& inputs, const Event& event) {
+  if (is_void(event)) return;
   const Gang& gang = gangs_[event.position];
-  if (event.evictions != gang.evictions) return;
   if (event.kind == Kind::kEnd) inputs.emplace_back(Finish{gang.id});
   if (event.kind == Kind::kPodsGone) inputs.emplace_back(PodsGone{gang.id});
   if (event.kind == Kind::kReady) inputs.emplace_back(Started{gang.id});

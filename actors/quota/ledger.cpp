@@ -136,6 +136,7 @@ void Ledger::grow_trees() {
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
     Node& each = nodes_[i];
     each.in_cycle = forest.circle(i).has_value();
+    each.root = QuotaNode{forest.root(i)};
     if (forest.parent(i) == ParentForest::kNone) each.parent.reset();
     for (const ParentForest::Position child : forest.children(i)) {
       each.children.push_back(QuotaNode{child});
@@ -174,6 +175,7 @@ Ledger Ledger::tree(QuotaNode root, std::vector<QuotaNode>& members) const {
     Node& copy = out.nodes_.emplace_back(node(id));
     for (Cell& each : copy.cells) each.usage = 0;
     if (copy.parent) renumber(*copy.parent);
+    renumber(copy.root);
     for (QuotaNode& child : copy.children) renumber(child);
     // A ClusterQueue hides a KAI Queue of the same name.
     if (queue(copy.name) == id) out.queues_.emplace(copy.name, own);
@@ -200,10 +202,7 @@ std::optional<QuotaColumn> Ledger::column(QuotaNode id, Symbol flavor, Symbol re
 }
 
 bool Ledger::has_parent(QuotaNode id) const { return node(id).parent.has_value(); }
-QuotaNode Ledger::root(QuotaNode id) const {
-  while (node(id).parent) id = *node(id).parent;
-  return id;
-}
+QuotaNode Ledger::root(QuotaNode id) const { return node(id).root; }
 bool Ledger::in_cycle(QuotaNode id) const { return node(id).in_cycle; }
 int Ledger::height(QuotaNode id) const { return node(id).height; }
 

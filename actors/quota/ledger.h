@@ -90,6 +90,7 @@ class Ledger {
     bool is_kai = false;
     std::vector<Cell> cells;  // by QuotaColumn
     std::optional<QuotaNode> parent = {};
+    QuotaNode root{};  // kept, since a chain may be as long as there are cohorts
     std::vector<QuotaNode> children = {};  // ascending
     bool in_cycle = false;
     int height = 0;

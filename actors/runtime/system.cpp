@@ -6,9 +6,12 @@
 #include <caf/scheduler/test_coordinator.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <system_error>
 #include <thread>
 
 #include "actors/runtime/messages.h"
+#include "topology/thread_probe.h"
 
 namespace tessera::actors {
 namespace {
@@ -44,6 +47,21 @@ SystemOptions complete(SystemOptions options, const core::EngineOptions& engine)
   return options;
 }
 
+/// CAF can neither end nor go on if it gets only some of its threads.
+SystemOptions with_threads(SystemOptions options) {
+  if (options.by_hand) return options;
+  // Beside the workers: planner, searcher, journal, and CAF's clock. The memory is for their first
+  // allocations.
+  constexpr int kOwnThreads = 4;
+  constexpr std::size_t kFirstBytes = std::size_t{24} << 20;
+  const int threads = options.actor_threads + kOwnThreads + options.engine.solver_threads - 1;
+  if (const std::error_code refused = topology::try_threads(threads, kFirstBytes)) {
+    throw std::system_error(refused, "cannot start " + std::to_string(threads) +
+                                         " threads (limits: ulimit -u, ulimit -v)");
+  }
+  return options;
+}
+
 Beginning begin(core::EngineStart start, SystemOptions& options) {
   Beginning beginning;
   beginning.definitions = std::move(start.definitions);
@@ -58,7 +76,7 @@ Beginning begin(core::EngineStart start, SystemOptions& options) {
 class System::State {
  public:
   State(core::EngineStart start, SystemOptions options)
-      : options_(complete(std::move(options), start.planner->options())),
+      : options_(with_threads(complete(std::move(options), start.planner->options()))),
         config_(make_config(options_)),
         caf_(*config_),
         outside_(caf_) {

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "app/console/file_writer.h"
@@ -65,7 +66,12 @@ class Progress::Ticker {
 };
 
 Progress::Progress(std::string what, bool wanted) {
-  if (wanted && is_terminal(STDERR_FILENO)) ticker_ = std::make_unique<Ticker>(std::move(what));
+  if (!wanted || !is_terminal(STDERR_FILENO)) return;
+  try {
+    ticker_ = std::make_unique<Ticker>(std::move(what));
+  } catch (const std::system_error&) {
+    // The system gives no thread: the command runs without showing its progress.
+  }
 }
 Progress::~Progress() = default;
 

@@ -2,6 +2,7 @@
 #include "ingest/encode/decision_log.h"
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "ingest/encode/assignment_json.h"
 
@@ -13,11 +14,18 @@ using Json = nlohmann::ordered_json;
 constexpr std::int64_t kNano = 1'000'000'000;
 
 Json topology_assignment(const core::PodSetAssignment& pod_set) {
+  // Of a topology that ends at the host the hostname alone is written (placement.md 4.7).
+  const bool hosts = pod_set.levels.back() == topology::hostname_label();
+  const std::size_t from = hosts ? pod_set.levels.size() - 1 : 0;
   Assignment out;
-  for (const topology::Symbol level : pod_set.levels) out.levels.push_back(level.str());
+  for (const topology::Symbol level : std::span(pod_set.levels).subspan(from)) {
+    out.levels.push_back(level.str());
+  }
   for (const core::DomainList::Domain domain : pod_set.domains) {
     AssignedDomain written{{}, domain.pods};
-    for (const topology::Symbol value : domain.values) written.values.push_back(value.str());
+    for (const topology::Symbol value : domain.values.subspan(from)) {
+      written.values.push_back(value.str());
+    }
     out.domains.push_back(std::move(written));
   }
   return assignment_json(out, AssignmentVersion::kV1Beta2);

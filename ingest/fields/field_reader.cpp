@@ -116,6 +116,15 @@ Value FieldReader::sequence(const ObjectHeader& h, Value in, std::string_view ke
   return {};
 }
 
+bool FieldReader::few_enough(const ObjectHeader& h, Value list, std::string_view key,
+                             const std::string& path) {
+  if (list.size() <= kMostEntries) return true;
+  error(h, list, field_of(path, key),
+        "has " + std::to_string(list.size()) + " entries; at most " + std::to_string(kMostEntries) +
+            " are read");
+  return false;
+}
+
 topology::Amounts FieldReader::amounts(const ObjectHeader& h, Value in, std::string_view key,
                                        const std::string& path) {
   return read_amounts(h, in, key, path, false);
@@ -143,6 +152,7 @@ topology::Amounts FieldReader::read_amounts(const ObjectHeader& h, Value in, std
                                             const std::string& path, bool asked) {
   topology::Amounts read;
   const Value entries = map(h, in, key, path);
+  if (!few_enough(h, entries, key, path)) return read;
   for (Value entry = entries.first(); entry; entry = entry.next()) {
     // The path is written only for a fault: the input may hold hundreds of thousands of nodes.
     const bool scalar = entry.is(Type::kString) || entry.is(Type::kNumber);

@@ -48,6 +48,13 @@ class FieldReader {
                     const std::string& path);
   reader::Value sequence(const ObjectHeader& h, reader::Value in, std::string_view key,
                          const std::string& path);
+  /// Some lists are compared with each other, so that the time grows with the product of their
+  /// lengths: taints with tolerations, requests with what nodes have. False, and an error, if
+  /// `list` has more than kMostEntries entries; then none of them is read.
+  static constexpr std::size_t kMostEntries = 1024;
+  bool few_enough(const ObjectHeader& h, reader::Value list, std::string_view key,
+                  const std::string& path);
+
   /// A map from resource to quantity. An entry with a fault is reported and left out. A negative
   /// quantity is a fault.
   topology::Amounts amounts(const ObjectHeader& h, reader::Value in, std::string_view key,

@@ -223,6 +223,7 @@ std::vector<Toleration> read_tolerations(ReadContext& context, const ObjectHeade
   std::vector<Toleration> read;
   FilterReader reader(context, header);
   const reader::Value list = context.sequence(header, in, key, path);
+  if (!context.few_enough(header, list, key, path)) return read;
   const std::string list_path = path + "." + std::string(key);
   std::size_t index = 0;
   for (reader::Value v = list.first(); v; v = v.next()) {
@@ -236,6 +237,7 @@ topology::NodeFilter read_node_filter(ReadContext& context, const ObjectHeader& 
   topology::NodeFilter filter;
   filter.tolerations = read_tolerations(context, header, spec, "tolerations", path);
   const reader::Value selector = context.map(header, spec, "nodeSelector", path);
+  if (!context.few_enough(header, selector, "nodeSelector", path)) return filter;
   for (reader::Value v = selector.first(); v; v = v.next()) {
     if (v.is(reader::Type::kString)) {
       filter.node_selector.emplace_back(AskedText(v.key()), AskedText(v.text()));

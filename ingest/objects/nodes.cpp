@@ -48,6 +48,7 @@ std::vector<topology::Taint> read_taints(ReadContext& context, const ObjectHeade
                                          std::string_view key, const std::string& path) {
   std::vector<topology::Taint> taints;
   const Value list = context.sequence(header, in, key, path);
+  if (!context.few_enough(header, list, key, path)) return taints;
   std::size_t index = 0;
   for (Value one = list.first(); one; one = one.next()) {
     const std::string here = item(path + "." + std::string(key), index++);
@@ -60,6 +61,23 @@ std::vector<topology::Taint> read_taints(ReadContext& context, const ObjectHeade
     taints.push_back(taint);
   }
   return taints;
+}
+
+/// Each resource of a node is a row of numbers over all cells. Reports the resources that are one
+/// too many, and leaves them out.
+void leave_out_rare_resources(ReadContext& context, const ObjectHeader& header, Value status,
+                              topology::Amounts& allocatable) {
+  std::vector<Symbol> too_many;
+  for (const topology::Amount& amount : allocatable) {
+    if (!context.node_resources.add(amount.resource)) too_many.push_back(amount.resource);
+  }
+  for (const Symbol resource : too_many) {
+    allocatable.erase(resource);
+    context.error(header, status["allocatable"][resource.view()],
+                  member("status.allocatable", resource.view()),
+                  "is left out: the nodes of the input have more than " +
+                      std::to_string(NodeResources::kMost) + " different resources");
+  }
 }
 
 void read_node(ReadContext& context, const ObjectHeader& header, Value root) {
@@ -75,7 +93,9 @@ void read_node(ReadContext& context, const ObjectHeader& header, Value root) {
   node.ready = read_ready(context, header, status);
   node.allocatable = context.amounts(header, status, "allocatable", "status");
   node.capacity = context.amounts(header, status, "capacity", "status");
-  if (context.error_count() == errors) context.inventory.nodes.push_back(std::move(node));
+  if (context.error_count() != errors) return;
+  leave_out_rare_resources(context, header, status, node.allocatable);
+  context.inventory.nodes.push_back(std::move(node));
 }
 
 }  // namespace tessera::ingest

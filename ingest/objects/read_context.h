@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -59,9 +60,24 @@ struct RuntimeClassObject {
   topology::Amounts overhead;
 };
 
+/// The resources that nodes have. Each is a row of numbers over all cells, so there is a cap.
+class NodeResources {
+ public:
+  static constexpr std::size_t kMost = 1024;
+  /// False: the resource is new and one too many.
+  bool add(topology::Symbol resource) {
+    return names_.count(resource) > 0 ||
+           (names_.size() < kMost && names_.insert(resource).second);
+  }
+
+ private:
+  std::unordered_set<topology::Symbol> names_;
+};
+
 class ReadContext : public FieldReader {
  public:
   core::Inventory inventory;  // records in reading order
+  NodeResources node_resources;
   std::vector<JobObject> jobs;
   std::vector<std::pair<ObjectHeader, core::Workload>> workload_objects;
   std::vector<PodObject> pods;

@@ -197,7 +197,7 @@ bool has_known_extension(std::string_view name) {
 
 // Links to files are followed, links to folders are not: a mounted ConfigMap would be read three
 // times, and a loop for ever.
-void list_folder(const fs::path& folder, std::vector<std::string>& paths, Sink& sink) {
+void list_folder(const fs::path& folder, std::vector<std::string>& paths, Sink* sink) {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
@@ -211,22 +211,32 @@ void list_folder(const fs::path& folder, std::vector<std::string>& paths, Sink& 
       if (type == fs::file_type::regular || broken_link) paths.push_back(path.native());
     }
   }
-  if (error) sink.error(system_error(folder.native(), error.value()));
+  if (error && sink != nullptr) sink->error(system_error(folder.native(), error.value()));
+}
+
+/// Faults go to `sink`, unless it is null.
+std::vector<std::string> list_files(const std::string& path, Sink* sink) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return {path};
+  std::vector<std::string> paths;
+  list_folder(path, paths, sink);
+  std::sort(paths.begin(), paths.end());
+  return paths;
 }
 
 }  // namespace
+
+std::vector<std::string> files_of(const std::string& path) {
+  if (path == "-") return {};
+  return list_files(path, nullptr);
+}
 
 std::size_t read_path(const std::string& path, const Limits& limits, Sink& sink,
                       const Cutting& cutting) {
   if (path == "-") {
     return read_stream(Descriptor(dup(STDIN_FILENO)), "<stdin>", limits, sink, cutting) ? 1 : 0;
   }
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return read_file(path, limits, sink, cutting) ? 1 : 0;
-
-  std::vector<std::string> paths;
-  list_folder(path, paths, sink);
-  std::sort(paths.begin(), paths.end());
+  const std::vector<std::string> paths = list_files(path, &sink);
   return static_cast<std::size_t>(std::count_if(
       paths.begin(), paths.end(),
       [&](const std::string& file) { return read_file(file, limits, sink, cutting); }));

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ingest/reader/limits.h"
 #include "ingest/reader/sink.h"
@@ -35,5 +36,9 @@ void read_text(std::string_view text, std::string_view file, const Limits& limit
 /// read.
 std::size_t read_path(const std::string& path, const Limits& limits, Sink& sink,
                       const Cutting& cutting = {});
+
+/// The files that read_path() would read, in its order: those of a folder, else `path` itself. None
+/// for stdin.
+std::vector<std::string> files_of(const std::string& path);
 
 }  // namespace tessera::reader

@@ -9,6 +9,23 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kSpace = " \t\r\n";
 
+/// JSON lines of which the first few are broken: the head of a file was cut off, or a message
+/// stands before it. No line of a YAML document starts with an object, unless the line before
+/// leaves a value open.
+bool is_broken_json_lines(std::string_view text, std::size_t offset) {
+  constexpr int kMostBrokenLines = 16;
+  for (int i = 0; i < kMostBrokenLines; ++i) {
+    const std::size_t line = next_line(text, offset);
+    if (line >= text.size()) return false;
+    if (text.substr(line, 2) == "{\"") {
+      const std::size_t last = text.find_last_not_of(kSpace, line - 1);
+      return std::string_view(":-?,[{|>").find(text[last]) == std::string_view::npos;
+    }
+    offset = line;
+  }
+  return false;
+}
+
 std::size_t section_end(std::string_view text, std::size_t begin) {
   if (is_marker(text, begin, "...")) return next_line(text, begin);
   return std::min(find_section_end(text, begin, text.size()), text.size());
@@ -48,7 +65,7 @@ std::size_t find_section_end(std::string_view text, std::size_t offset, std::siz
 // Looks at the first bytes only. To try JSON and then YAML would turn JSON with a missing comma
 // into a long YAML text.
 bool is_json(std::string_view text, std::size_t offset) {
-  if (text[offset] != '{' && text[offset] != '[') return false;
+  if (text[offset] != '{' && text[offset] != '[') return is_broken_json_lines(text, offset);
   offset = text.find_first_not_of("{[ \t\r\n", offset);
   return offset == std::string_view::npos || text[offset] == '"' || text[offset] == '}' ||
          text[offset] == ']';

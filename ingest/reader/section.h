@@ -33,7 +33,8 @@ std::size_t section_content(std::string_view text, std::size_t begin);
 std::size_t find_section_end(std::string_view text, std::size_t offset, std::size_t to);
 
 /// JSON if the first thing in the outermost brackets is a double-quoted key, or nothing; else YAML
-/// in flow style.
+/// in flow style. A text without a bracket is YAML, unless one of its first lines starts with a
+/// JSON object: then it is JSON lines, and the lines before that are faults.
 bool is_json(std::string_view text, std::size_t offset);
 
 /// True if the line at `offset` starts with `marker` ("---" or "...") and white space or nothing

@@ -8,7 +8,6 @@
 
 #include "ingest/text/decision_text.h"
 #include "ingest/text/pod_names.h"
-#include "ingest/text/table.h"
 #include "topology/wording.h"
 
 namespace tessera::encode {
@@ -157,17 +156,18 @@ std::string decision_table(const ClusterView& cluster, std::span<const Decision>
   return table.text(options.headers);
 }
 
-std::string pod_table(const ClusterView& cluster, std::span<const Decision> decisions,
-                      bool headers) {
-  Table table({{"NAMESPACE"}, {"WORKLOAD"}, {"GROUP"}, {"POD"}, {"NODE"}});
+namespace {
+
+void add_pods(const ClusterView& cluster, std::span<const Decision> decisions,
+              const std::function<void(std::vector<std::string>)>& add_row) {
   for (const Decision& decision : decisions) {
     const core::Workload& workload = row_workload(cluster, decision);
     for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
       const core::PodSetDecision& pod_set = decision.pod_sets[i];
       std::int64_t rank = 0;
       const auto add = [&](const std::string& node) {
-        table.add({workload.namespace_name, workload.origin.display(),
-                   workload.gang.pod_sets[i].name, pod_name(workload, i, rank++), node});
+        add_row({workload.namespace_name, workload.origin.display(), workload.gang.pod_sets[i].name,
+                 pod_name(workload, i, rank++), node});
       };
       for (const solver::LeafPods& leaf : pod_set.placement) {
         const solver::FlavorView& view = *cluster.view(pod_set.topology_flavor, pod_set.open);
@@ -181,7 +181,15 @@ std::string pod_table(const ClusterView& cluster, std::span<const Decision> deci
       while (rank < pod_set.count) add("");  // without a topology no node is chosen
     }
   }
-  return table.text(headers);
+}
+
+}  // namespace
+
+void write_pod_table(const ClusterView& cluster, std::span<const Decision> decisions, bool headers,
+                     const TextSink& out) {
+  stream_table(
+      {{"NAMESPACE"}, {"WORKLOAD"}, {"GROUP"}, {"POD"}, {"NODE"}}, headers,
+      [&](const auto& add_row) { add_pods(cluster, decisions, add_row); }, out);
 }
 
 DecisionTotals total(const ClusterView& cluster, std::span<const Decision> decisions) {

@@ -14,6 +14,7 @@
 #include "actors/explain/evidence.h"
 #include "actors/records/decision.h"
 #include "ingest/text/names.h"
+#include "ingest/text/table.h"
 
 namespace tessera::encode {
 
@@ -34,9 +35,10 @@ std::string decision_table(const core::ClusterView& cluster,
                            std::span<const core::Decision> decisions, const EvidenceOf& evidence_of,
                            const DecisionTableOptions& options);
 
-/// NAMESPACE WORKLOAD GROUP POD NODE: one line for each placed pod, in rank order.
-std::string pod_table(const core::ClusterView& cluster, std::span<const core::Decision> decisions,
-                      bool headers);
+/// NAMESPACE WORKLOAD GROUP POD NODE: one line for each placed pod, in rank order. The lines go to
+/// `out` as they are made: there may be millions.
+void write_pod_table(const core::ClusterView& cluster, std::span<const core::Decision> decisions,
+                     bool headers, const TextSink& out);
 
 struct DecisionTotals {
   std::int64_t placed = 0, waits = 0, never = 0, invalid = 0;

@@ -12,42 +12,85 @@ std::size_t width(const std::string& text) {
   }));
 }
 
-}  // namespace
-
-void Table::add(std::vector<std::string> cells) {
-  cells.resize(columns_.size());
+void fill(std::vector<std::string>& cells, std::size_t columns) {
+  cells.resize(columns);
   for (std::string& cell : cells) {
     if (cell.empty()) cell = "-";
   }
+}
+
+/// The columns with their widths.
+class Layout {
+ public:
+  Layout(const std::vector<Table::Column>& columns, bool headers)
+      : columns_(columns), widths_(columns.size(), 0) {
+    if (headers) widen(this->headers());
+  }
+
+  std::vector<std::string> headers() const {
+    std::vector<std::string> out;
+    for (const Table::Column& column : columns_) out.push_back(column.header);
+    return out;
+  }
+  void widen(const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < widths_.size(); ++i) {
+      widths_[i] = std::max(widths_[i], width(cells[i]));
+    }
+  }
+  void append_line(const std::vector<std::string>& cells, std::string& out) const {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const std::string pad(widths_[i] - width(cells[i]), ' ');
+      const bool last = i + 1 == columns_.size();
+      if (columns_[i].align == Table::Align::kRight) {
+        out += pad + cells[i];
+      } else {
+        out += last ? cells[i] : cells[i] + pad;
+      }
+      out += last ? "\n" : "  ";
+    }
+  }
+
+ private:
+  const std::vector<Table::Column>& columns_;
+  std::vector<std::size_t> widths_;
+};
+
+}  // namespace
+
+void Table::add(std::vector<std::string> cells) {
+  fill(cells, columns_.size());
   rows_.push_back(std::move(cells));
 }
 
 std::string Table::text(bool headers) const {
-  std::vector<std::size_t> widths(columns_.size(), 0);
-  const auto widen = [&](std::size_t i, const std::string& cell) {
-    widths[i] = std::max(widths[i], width(cell));
-  };
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (headers) widen(i, columns_[i].header);
-    for (const auto& row : rows_) widen(i, row[i]);
-  }
+  Layout layout(columns_, headers);
+  for (const auto& row : rows_) layout.widen(row);
   std::string out;
-  const auto line = [&](const auto& cell_at) {
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const std::string& cell = cell_at(i);
-      const std::string pad(widths[i] - width(cell), ' ');
-      const bool last = i + 1 == columns_.size();
-      if (columns_[i].align == Align::kRight) {
-        out += pad + cell;
-      } else {
-        out += last ? cell : cell + pad;
-      }
-      out += last ? "\n" : "  ";
-    }
-  };
-  if (headers) line([&](std::size_t i) -> const std::string& { return columns_[i].header; });
-  for (const auto& row : rows_) line([&](std::size_t i) -> const std::string& { return row[i]; });
+  if (headers) layout.append_line(layout.headers(), out);
+  for (const auto& row : rows_) layout.append_line(row, out);
   return out;
+}
+
+void stream_table(
+    const std::vector<Table::Column>& columns, bool headers,
+    const std::function<void(const std::function<void(std::vector<std::string>)>&)>& rows,
+    const TextSink& out) {
+  constexpr std::size_t kPiece = std::size_t{64} << 10;
+  Layout layout(columns, headers);
+  rows([&](std::vector<std::string> cells) {
+    fill(cells, columns.size());
+    layout.widen(cells);
+  });
+  std::string piece;
+  if (headers) layout.append_line(layout.headers(), piece);
+  rows([&](std::vector<std::string> cells) {
+    fill(cells, columns.size());
+    layout.append_line(cells, piece);
+    if (piece.size() < kPiece) return;
+    out(piece);
+    piece.clear();
+  });
+  out(piece);
 }
 
 }  // namespace tessera::encode

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::encode {
@@ -28,5 +30,15 @@ class Table {
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+/// Takes the next piece of a text.
+using TextSink = std::function<void(std::string_view)>;
+
+/// A table whose rows are made twice, so that a long one is never held: `rows(add)` calls `add`
+/// with the cells of each row, the same cells both times. `out` gets the text in pieces.
+void stream_table(
+    const std::vector<Table::Column>& columns, bool headers,
+    const std::function<void(const std::function<void(std::vector<std::string>)>&)>& rows,
+    const TextSink& out);
 
 }  // namespace tessera::encode

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/app/run_tessera.h"
+#include "tests/support/soak.h"
 
 namespace tessera::app_test {
 namespace {
@@ -234,6 +236,11 @@ struct EndCase {
 
 TEST(Simulate, ExitCodeSaysWhatWasLeft) {
   const std::string ever = json{{"time", 0}, {"workload", job("ever", 2)}}.dump() + "\n";
+  json uneven = job("uneven", 3);  // three pods in slices of two
+  uneven["spec"]["template"]["metadata"]["annotations"] = {
+      {"kueue.x-k8s.io/podset-required-topology", "kubernetes.io/hostname"},
+      {"kueue.x-k8s.io/podset-slice-required-topology", "kubernetes.io/hostname"},
+      {"kueue.x-k8s.io/podset-slice-size", "2"}};
   const EndCase cases[] = {
       {"too large", line(0, 1, job("wide", 3)), {}, 6, "1 can never fit: default/job/wide"},
       {"behind one that runs for ever",
@@ -252,6 +259,17 @@ TEST(Simulate, ExitCodeSaysWhatWasLeft) {
        {},
        7,
        "2 still waiting at the end"},
+      {"a first line that is no object",
+       "time run workload\n" + line(0, 1, job("a", 1)),
+       {},
+       3,
+       "t.jsonl:1:"},
+      {"two broken lines before the trace",
+       "e\": 3}}\n\nrestarted\n" + line(0, 1, job("a", 1)),
+       {},
+       3,
+       "t.jsonl:3:"},
+      {"an invalid gang", line(0, 1, uneven), {}, 3, "1 invalid (validate says why)"},
       {"a faulty line", line(0, 1, job("a", 1)) + line(-1, 1, job("b", 1)), {}, 3, "t.jsonl:2:"},
   };
   for (const EndCase& c : cases) {
@@ -259,6 +277,82 @@ TEST(Simulate, ExitCodeSaysWhatWasLeft) {
     const Answer run = tessera(simulate(scratch, c.trace, c.extra));
     EXPECT_EQ(run.exit, c.exit) << c.name << "\n" << run.err;
     EXPECT_THAT(run.err, HasSubstr(c.message)) << c.name;
+  }
+}
+
+TEST(Simulate, AfterABrokenFirstLineTheRestIsSimulated) {
+  const Scratch scratch;
+  const std::string broken = "no object\n" + line(0, 1, job("a", 1)) + line(0, 1, job("b", 1));
+  const json out = json::parse(tessera(simulate(scratch, broken, {"-o", "json"})).out);
+  EXPECT_EQ(out["gangs"], 2);
+  EXPECT_EQ(out["finished"], 2);
+}
+
+TEST(Simulate, ThePlannedEndOfAnEvictedGangIsVoid) {
+  const Scratch scratch;
+  const std::string config =
+      scratch.file("config.yaml",
+                   "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\n"
+                   "waitForPodsReady: {timeout: 5s, requeuingStrategy: {backoffLimitCount: 0}}\n");
+  json late = json::parse(line(0, 1000, job("late", 2)));
+  late["startSeconds"] = 10;
+  const Answer run =
+      tessera(simulate(scratch, late.dump() + "\n", {"--config", config, "-o", "json"}));
+  const json out = json::parse(run.out);
+  EXPECT_EQ(out["evictions"], 1);
+  EXPECT_EQ(out["makespanSeconds"], 5);
+  EXPECT_DOUBLE_EQ(out["gpuUse"], 1);
+}
+
+TEST(Simulate, AnOutputNeverOverwritesAnInputOrAnotherOutput) {
+  const Scratch scratch;
+  const std::string trace = scratch.path("t.jsonl"), nodes = scratch.path("nodes.json");
+  const std::string link = scratch.path("link.jsonl"), hard = scratch.path("hard.jsonl");
+  const std::string config =
+      scratch.file("config.yaml", "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\n");
+  simulate(scratch, kThree);  // writes the files
+  std::filesystem::create_symlink(trace, link);
+  std::filesystem::create_hard_link(nodes, hard);
+  const std::string folder = std::filesystem::path(trace).parent_path().string();
+  const std::vector<std::string> cases[] = {
+      {"--decisions", trace},
+      {"--summary-json", nodes},
+      {"--summary-json", folder + "/./nodes.json"},
+      {"--decisions", link},
+      {"--decisions", hard},
+      {"--decisions", folder + "/new", "--summary-json", folder + "/./new"},
+      {"--config", config, "--decisions", config},
+  };
+  const std::string before = read_file(nodes);
+  for (const std::vector<std::string>& extra : cases) {
+    const Answer run = tessera(simulate(scratch, kThree, extra));
+    EXPECT_EQ(run.exit, 2) << testing::PrintToString(extra) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("would overwrite")) << testing::PrintToString(extra);
+    EXPECT_EQ(read_file(trace), kThree) << testing::PrintToString(extra);
+    EXPECT_EQ(read_file(nodes), before) << testing::PrintToString(extra);
+  }
+  EXPECT_EQ(
+      tessera(simulate(scratch, kThree, {"-C", folder, "--decisions", folder + "/d.log"})).exit,
+      3)  // the trace is no state, but the log may lie beside it
+      << "a file that is no input may lie in the folder of -C";
+  EXPECT_EQ(tessera(simulate(scratch, kThree,
+                             {"--decisions", "/dev/null", "--summary-json", "/dev/null"}))
+                .exit,
+            0);
+}
+
+TEST(Simulate, WithoutThreadsItSaysSo) {
+  if constexpr (test::kSanitized) GTEST_SKIP() << "a sanitizer needs all addresses";
+  const Scratch scratch;
+  const std::vector<std::string> arguments = simulate(scratch, kThree);
+  for (const int megabytes : {40, 55, 70, 85}) {
+    std::vector<std::string> command = {
+        "/bin/sh", "-c", "ulimit -v " + std::to_string(megabytes * 1024) + "; exec \"$0\" \"$@\"",
+        TESSERA_BINARY};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const Answer run = execute(command);
+    EXPECT_EQ(run.exit, run.err.empty() ? 0 : 1) << megabytes << run.err;
+    if (run.exit == 1) EXPECT_THAT(run.err, HasSubstr("cannot start"));
   }
 }
 

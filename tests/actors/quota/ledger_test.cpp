@@ -75,6 +75,21 @@ World two_levels() {
                {cohort_record("R", "", quota(4)), cohort_record("C", "R", quota(2, 3, 1))});
 }
 
+// In quadratic time this would take minutes.
+TEST(Ledger, TheRootOfALongChainIsKnownToEachMember) {
+  constexpr int kLinks = 100'000;
+  std::vector<CohortRecord> cohorts;
+  for (int i = 0; i < kLinks; ++i) {
+    cohorts.push_back(cohort_record("c" + std::to_string(i),
+                                    i + 1 < kLinks ? "c" + std::to_string(i + 1) : ""));
+  }
+  const Ledger ledger({}, cohorts, {});
+  const QuotaNode top = *ledger.cohort("c" + std::to_string(kLinks - 1));
+  for (int i = 0; i < kLinks; ++i) {
+    ASSERT_EQ(ledger.root(*ledger.cohort("c" + std::to_string(i))), top) << i;
+  }
+}
+
 TEST(LedgerExamples, E1LendingLimitKeepsTheRestAtHome) {
   const World world = two_queues();
   EXPECT_EQ(world.ledger.subtree(world.node("co"), world.column), 12);

@@ -45,9 +45,12 @@ TEST(EngineStart, TellsNeverFromWaitsWhenTheEngineIsGone) {
   builder.workload("second", {pods("main", 2, 4)});
   builder.workload("too-large", {required(pods("main", 2, 4), test::kRack)});
   builder.workload("no-queue", {pods("main", 1, 1)}, "elsewhere");
+  solver::PodSet uneven = required(pods("main", 3, 1), test::kRack);
+  uneven.topology.layers = {{topology::Symbol(test::kRack), 2}};  // 3 pods are no whole slices
+  builder.workload("uneven", {uneven});
   const core::Inventory inventory = builder.build();
   std::vector<std::shared_ptr<const core::Workload>> waiting;
-  for (const char* name : {"second", "too-large", "no-queue"}) {
+  for (const char* name : {"second", "too-large", "no-queue", "uneven"}) {
     waiting.push_back(gang(inventory, name));
   }
   core::Inventory empty = inventory;
@@ -64,11 +67,12 @@ TEST(EngineStart, TellsNeverFromWaitsWhenTheEngineIsGone) {
     for (const auto& record : system.settle()) admitted += record->admitted.size();
     EXPECT_EQ(admitted, 1u);
   }
-  const auto reasons = core::never_reasons(start, waiting);
-  EXPECT_FALSE(reasons[0]);
-  ASSERT_TRUE(reasons[1]);
-  EXPECT_EQ(*reasons[1], core::Reason::kTopologyFit);
-  EXPECT_FALSE(reasons[2]);
+  const std::vector<core::Outlook> outlooks = core::outlooks(start, waiting);
+  EXPECT_EQ(outlooks[0].outcome, core::Outcome::kWaits);
+  EXPECT_EQ(outlooks[1].outcome, core::Outcome::kNever);
+  EXPECT_EQ(outlooks[1].reason, core::Reason::kTopologyFit);
+  EXPECT_EQ(outlooks[2].outcome, core::Outcome::kWaits);
+  EXPECT_EQ(outlooks[3].outcome, core::Outcome::kInvalid);
 }
 
 }  // namespace

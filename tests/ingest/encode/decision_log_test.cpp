@@ -22,6 +22,28 @@ TEST(DecisionLog, AdmissionHasTheAssignmentOfEachPodSetWithATopology) {
             "\n");
 }
 
+TEST(DecisionLog, OnlyTheHostnameIsWrittenOfATopologyThatEndsAtTheHost) {  // placement.md 4.7
+  struct Case {
+    std::vector<topology::Symbol> levels;
+    const char* written;
+  };
+  const topology::Symbol block("block"), rack("rack");
+  const Case cases[] = {
+      {{block, topology::hostname_label()}, R"(["kubernetes.io/hostname"])"},
+      {{block, rack}, R"(["block","rack"])"},
+  };
+  for (const Case& c : cases) {
+    core::Admission admission;
+    core::PodSetAssignment& workers = admission.pod_sets.emplace_back();
+    workers.name = "workers";
+    workers.levels = c.levels;
+    workers.domains.add(std::vector{topology::Symbol("b1"), topology::Symbol("x1")}, 2);
+    const std::string line = decision_line({0, 1, 1, "ns/w", &admission});
+    EXPECT_NE(line.find("\"levels\":" + std::string(c.written)), std::string::npos) << line;
+    EXPECT_EQ(line.find("b1") == std::string::npos, c.levels.back() != rack) << line;
+  }
+}
+
 TEST(DecisionLog, EndHasNoAssignment) {
   EXPECT_EQ(decision_line({0, 1, 0, "ns/w", nullptr}),
             R"({"time":0,"seq":1,"gang":0,"workload":"ns/w","event":"Finished"})"
