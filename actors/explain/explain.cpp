@@ -68,8 +68,9 @@ std::optional<Scene> find_scene(const RefusedCase& refused) {
   if (decision.outcome == Outcome::kNever) std::swap(lists[0], lists[1]);
   for (const auto* rejections : lists) {
     for (const FlavorRejection& rejection : *rejections) {
-      if (rejection.refusal)
-        return scene(*find_flavor(refused.flavors, rejection.flavor), rejection.pod_set);
+      const std::optional<FlavorId> flavor =
+          rejection.refusal ? find_flavor(refused.flavors, rejection.flavor) : std::nullopt;
+      if (flavor) return scene(*flavor, rejection.pod_set);
     }
   }
   for (const FlavorRejection& rejection : decision.rejections) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "actors/explain/any_order.h"
 #include "actors/explain/leaf_room.h"
 #include "actors/queues/shape.h"
 
@@ -99,17 +100,12 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
                   Decision& decision) {
   decision.failed_pod_set = attempt.failed_pod_set;
   decision.uncovered_resource = attempt.uncovered;
-  if (attempt.invalid()) {
-    decision.outcome = Outcome::kInvalid;
-    decision.reason = Reason::kInvalid;
-    decision.rejections = std::move(attempt.rejections);
-    return;
-  }
   BestCase& best = best_case(workload, queue);
+  if (best.fault) return say_invalid(std::move(attempt), *best.fault, decision);
   // A workload that lacks only quota does not wait for nodes.
-  const bool nodes_matter = !best.attempt.placed || attempt.refusal();
-  const bool fits = nodes_matter ? fits_empty(workload, queue, best) : best.attempt.placed;
-  if (!best.attempt.placed && !fits) {
+  const bool nodes_matter = !best.fits || attempt.refusal();
+  const bool fits = nodes_matter ? fits_empty(workload, queue, best) : best.fits;
+  if (!best.fits && !fits) {
     if (!best.never_reason) {
       best.never_reason =
           dominant_reason(workload, queue, best.attempt, worlds_->healthy(), ever());
@@ -139,17 +135,37 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
   }
 }
 
+/// In Kueue's words a request at fault is refused for whatever Kueue refuses it for.
+void Judge::say_invalid(Attempt attempt, const FlavorRejection& fault, Decision& decision) const {
+  decision.outcome = Outcome::kInvalid;
+  decision.reason = Reason::kInvalid;
+  if (attempt.invalid() || planner_->cuts_remainders()) {
+    decision.rejections = std::move(attempt.rejections);
+    return;
+  }
+  decision.failed_pod_set = fault.pod_set;
+  decision.uncovered_resource.reset();
+  decision.rejections = {fault};
+}
+
 Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& queue) {
   if (best_cases_.size() >= kMostBestCases) best_cases_.clear();
   const auto [at, added] = best_cases_.try_emplace(shape_of(workload, queue));
-  if (added) at->second.attempt = planner_->evaluate(workload, queue, worlds_->healthy(), ever());
-  return at->second;
+  BestCase& best = at->second;
+  if (!added) return best;
+  best.fault = planner_->fault(workload, queue);
+  if (best.fault) return best;
+  best.attempt = planner_->evaluate(workload, queue, worlds_->healthy(), ever());
+  best.fits = best.attempt.placed ||
+              another_order_may_fit(*planner_, workload, queue, worlds_->healthy(), ever());
+  return best;
 }
 
 bool Judge::fits_empty(const Workload& workload, const PlanQueue& queue, BestCase& best) {
-  if (!worlds_->any_node_broken()) return best.attempt.placed;
+  if (!worlds_->any_node_broken()) return best.fits;
   if (!best.fits_empty) {
-    best.fits_empty = planner_->evaluate(workload, queue, worlds_->empty(), ever()).placed;
+    best.fits_empty = planner_->evaluate(workload, queue, worlds_->empty(), ever()).placed ||
+                      another_order_may_fit(*planner_, workload, queue, worlds_->empty(), ever());
   }
   return *best.fits_empty;
 }

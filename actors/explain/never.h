@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judge: finds the dominant reason of a refusal, and tells Never from Waits.
 //
-// Called once for each refused workload, after the last pass. Never: the empty cluster refuses the
-// workload too, with its nodes as they are and with every node healthy, with quota judged against
-// the maximum. Everything else is Waits, also what only a policy that this version does not
-// evaluate could lift. Evaluates on other worlds than the current one; changes only the decision.
+// Called once for each refused workload, after the last pass. Invalid: the request itself is at
+// fault (planner/request_fault.h), whatever is free. Never: the empty cluster refuses the workload
+// too, with its nodes as they are and with every node healthy, with quota judged against the
+// maximum, in every order of its pod sets (any_order.h). Everything else is Waits, also what only a
+// policy that this version does not evaluate could lift. Evaluates on other worlds than the current
+// one; changes only the decision.
 #pragma once
 
 #include <map>
@@ -29,10 +31,13 @@ class Judge {
   /// The answer that workloads of one shape get in the best case: every node healthy, nothing
   /// running, the quota of the whole cohort idle.
   struct BestCase {
+    std::optional<FlavorRejection> fault;  // Invalid: the rest is not asked
     Attempt attempt;
-    std::optional<bool> fits_empty;      // with the nodes as they are
+    bool fits = false;                   // some order of pod sets may be placed
+    std::optional<bool> fits_empty;      // the same with the nodes as they are
     std::optional<Reason> never_reason;  // why the attempt was refused
   };
+  void say_invalid(Attempt attempt, const FlavorRejection& fault, Decision& decision) const;
   BestCase& best_case(const Workload& workload, const PlanQueue& queue);
   bool fits_empty(const Workload& workload, const PlanQueue& queue, BestCase& best);
   QuotaRule now() const { return ignore_quota_ ? QuotaRule::kIgnore : QuotaRule::kAvailable; }

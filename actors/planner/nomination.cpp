@@ -124,9 +124,8 @@ class Placing {
 
 }  // namespace
 
-Nominator::Nominator(const Planner& planner, std::span<const Flavor> flavors,
-                     bool partial_admission, QuotaRule rule)
-    : planner_(&planner), flavors_(flavors), partial_admission_(partial_admission), rule_(rule) {}
+Nominator::Nominator(const Planner& planner, std::span<const Flavor> flavors, QuotaRule rule)
+    : planner_(&planner), flavors_(flavors), rule_(rule) {}
 
 Nomination Nominator::nominate(const Workload& workload, const PlanQueue& queue, Books& books,
                                const ScanRecord& from) const {
@@ -142,10 +141,12 @@ Nomination Nominator::nominate_again(const Workload& workload, const PlanQueue& 
 
 Nomination Nominator::search_counts(const Workload& workload, const PlanQueue& queue, Books& books,
                                     Start start) const {
-  Nomination full = evaluate(workload, full_counts(workload), queue, books, start);
-  if (full.mode == Mode::kFit || !partial_admission_) return full;
+  std::vector<std::int64_t> all;
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets) all.push_back(pod_set.count);
+  Nomination full = evaluate(workload, all, queue, books, start);
+  if (full.mode == Mode::kFit) return full;
   std::optional<Nomination> fewer;
-  search_fewer(workload, [&](std::span<const std::int64_t> counts) {
+  planner_->pod_counts(workload).search([&](std::span<const std::int64_t> counts) {
     Nomination tried = evaluate(workload, counts, queue, books, start);
     const bool fits = tried.mode == Mode::kFit;
     if (fits) fewer = std::move(tried);

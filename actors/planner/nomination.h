@@ -34,8 +34,7 @@ struct Nomination {
 class Nominator {
  public:
   /// The planner and the flavors outlive the nominator.
-  Nominator(const Planner& planner, std::span<const Flavor> flavors, bool partial_admission,
-            QuotaRule rule);
+  Nominator(const Planner& planner, std::span<const Flavor> flavors, QuotaRule rule);
 
   Nomination nominate(const Workload& workload, const PlanQueue& queue, Books& books,
                       const ScanRecord& from) const;
@@ -56,7 +55,6 @@ class Nominator {
 
   const Planner* planner_;
   std::span<const Flavor> flavors_;
-  bool partial_admission_;
   QuotaRule rule_;
 };
 

@@ -20,68 +20,61 @@ solver::SearchOptions search_options(const config::Profile& profile) {
   return options;
 }
 
+/// How many candidates of partial admission are tried one by one.
+constexpr std::int64_t kMostTried = 32;
+
+/// True if a gang may be refused although one with more pods fits: the place of one pod set then
+/// decides about another.
+bool places_may_clash(const Workload& workload) { return workload.gang.pod_sets.size() > 1; }
+
 }  // namespace
-
-std::vector<std::int64_t> full_counts(const Workload& workload) {
-  std::vector<std::int64_t> counts;
-  for (const solver::PodSet& pod_set : workload.gang.pod_sets) counts.push_back(pod_set.count);
-  return counts;
-}
-
-void search_fewer(const Workload& workload,
-                  const std::function<bool(std::span<const std::int64_t>)>& fits) {
-  // d_i: how many pods pod set i can do without. D: their sum. Candidate k of 0..D leaves out
-  // floor(d_i * k / D) pods of pod set i. The smallest k that fits is wanted.
-  const std::vector<std::int64_t> counts = full_counts(workload);
-  std::vector<std::int64_t> spare;
-  std::int64_t steps = 0;  // D
-  for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
-    const std::int64_t least = std::clamp<std::int64_t>(
-        pod_set.min_count.value_or(pod_set.count), 0, std::max<std::int64_t>(0, pod_set.count));
-    spare.push_back(pod_set.count - least);
-    steps = topology::saturating_add(steps, spare.back());
-  }
-  if (steps <= 0) return;
-  std::int64_t low = 0, high = steps + 1;
-  while (low < high) {
-    const std::int64_t middle = low + (high - low) / 2;
-    std::vector<std::int64_t> fewer = counts;
-    for (std::size_t i = 0; i < fewer.size(); ++i) {
-      __extension__ using Wide = __int128;  // d_i * k passes 63 bits
-      fewer[i] -= static_cast<std::int64_t>(static_cast<Wide>(spare[i]) * middle / steps);
-    }
-    if (fits(fewer)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-}
 
 Planner::Planner(std::span<const Flavor> flavors, const config::Profile& profile)
     : flavors_(flavors),
       options_(search_options(profile)),
       partial_admission_(profile.partial_admission) {}
 
+Planner Planner::in_spec_order() const {
+  Planner copy = *this;
+  copy.options_.by_flavor = false;
+  return copy;
+}
+
 Attempt Planner::evaluate(const Workload& workload, const PlanQueue& queue, Books& books,
                           QuotaRule rule, Allowance& allowance) const {
   books.live_index().begin_cycle();
-  Attempt full = evaluate_counts(workload, full_counts(workload), queue, books, rule, allowance);
-  if (full.placed || !partial_admission_ || full.invalid()) return full;
-  std::optional<Attempt> fewer = evaluate_partially(workload, queue, books, rule, allowance);
+  const PodCounts counts = pod_counts(workload);
+  if (counts.broken()) {
+    Attempt invalid;
+    invalid.failed_pod_set = *counts.broken();
+    invalid.rejections.push_back(remainder_fault(workload, queue, flavors_, *counts.broken()));
+    return invalid;
+  }
+  Attempt full = evaluate_counts(workload, counts.most(), queue, books, rule, allowance);
+  if (full.placed || counts.fewer() == 0) return full;
+  std::optional<Attempt> fewer =
+      evaluate_partially(workload, counts, queue, books, rule, allowance);
   return fewer ? *std::move(fewer) : full;
 }
 
-std::optional<Attempt> Planner::evaluate_partially(const Workload& workload, const PlanQueue& queue,
+std::optional<Attempt> Planner::evaluate_partially(const Workload& workload,
+                                                   const PodCounts& counts, const PlanQueue& queue,
                                                    Books& books, QuotaRule rule,
                                                    Allowance& allowance) const {
   std::optional<Attempt> best;
-  search_fewer(workload, [&](std::span<const std::int64_t> counts) {
-    Attempt attempt = evaluate_counts(workload, counts, queue, books, rule, allowance);
+  const auto fits = [&](std::span<const std::int64_t> tried) {
+    Attempt attempt = evaluate_counts(workload, tried, queue, books, rule, allowance);
     const bool placed = attempt.placed;
     if (placed) best = std::move(attempt);
     return placed;
-  });
+  };
+  const std::optional<std::int64_t> found = counts.search(fits);
+  if (!places_may_clash(workload)) return best;
+  // Halving passes over larger counts if a smaller one is refused.
+  const std::int64_t end = std::min(found.value_or(counts.fewer() + 1), kMostTried);
+  for (std::int64_t k = 1; k < end; ++k) {
+    if (fits(counts.candidate(k))) break;
+  }
   return best;
 }
 

@@ -10,25 +10,17 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "actors/books/books.h"
 #include "actors/flavors/flavors.h"
+#include "actors/planner/request_fault.h"
 #include "actors/records/attempt.h"
 #include "config/profile.h"
 
 namespace tessera::core {
-
-/// Pods of each pod set when all are placed.
-std::vector<std::int64_t> full_counts(const Workload& workload);
-
-/// Searches for the most pods that `fits` accepts, among the candidates of queues.md 8. The last
-/// call that `fits` accepted is the answer. Never calls `fits` if no pod set may have fewer pods.
-void search_fewer(const Workload& workload,
-                  const std::function<bool(std::span<const std::int64_t>)>& fits);
 
 /// How many steps (solver/search/steps.h) all searches of an evaluation may take together, and how
 /// many they took.
@@ -60,6 +52,23 @@ class Planner {
     Allowance unlimited;
     return place(workload, counts, choice, books, basis, unlimited);
   }
+  /// The same planner, but pod sets on different flavors are placed in spec order too, not flavor
+  /// by flavor: for whoever tries them in other orders (actors/explain/any_order.h).
+  Planner in_spec_order() const;
+
+  /// Which counts of its pod sets a workload may get.
+  PodCounts pod_counts(const Workload& workload) const {
+    return {workload, partial_admission_, options_.slice_remainder};
+  }
+  /// Why the workload is Invalid, whatever is free (request_fault.h).
+  std::optional<FlavorRejection> fault(const Workload& workload, const PlanQueue& queue) const {
+    return request_fault(workload, queue, flavors_, partial_admission_);
+  }
+  /// True if a refusal is told in Kueue's way although the request is at fault.
+  bool cuts_remainders() const {
+    return options_.slice_remainder == topology::SliceRemainder::kKueue;
+  }
+
   std::vector<PodSetDecision> decide(std::span<const std::int64_t> counts,
                                      const FlavorChoice& choice, solver::Placement placement,
                                      const Cluster& cluster) const;
@@ -71,8 +80,8 @@ class Planner {
   Attempt evaluate_counts(const Workload& workload, std::span<const std::int64_t> counts,
                           const PlanQueue& queue, Books& books, QuotaRule rule,
                           Allowance& allowance) const;
-  std::optional<Attempt> evaluate_partially(const Workload& workload, const PlanQueue& queue,
-                                            Books& books, QuotaRule rule,
+  std::optional<Attempt> evaluate_partially(const Workload& workload, const PodCounts& counts,
+                                            const PlanQueue& queue, Books& books, QuotaRule rule,
                                             Allowance& allowance) const;
 
   std::span<const Flavor> flavors_;

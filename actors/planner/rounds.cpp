@@ -15,8 +15,7 @@ class Round {
       : context_(&context),
         round_(round),
         windows_(&windows),
-        nominator_(*context.planner, context.definitions->flavors,
-                   context.options->profile.partial_admission, context.rule()),
+        nominator_(*context.planner, context.definitions->flavors, context.rule()),
         builder_(context, windows) {}
 
   Plan run(CycleNumber cycle) {

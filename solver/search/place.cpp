@@ -58,7 +58,7 @@ class AssumedUse {
 /// The units to place: pod sets, and groups of pod sets (placement.md 4.9). Flavor by flavor, in
 /// byte order of the flavors' names (2.4).
 std::vector<SearchUnit> units(const Gang& gang, std::span<const std::int64_t> counts,
-                              std::span<const PodSetTarget> targets) {
+                              std::span<const PodSetTarget> targets, bool by_flavor) {
   std::vector<SearchUnit> out;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
@@ -81,7 +81,7 @@ std::vector<SearchUnit> units(const Gang& gang, std::span<const std::int64_t> co
   }
   std::sort(out.begin(), out.end(), [&](const SearchUnit& a, const SearchUnit& b) {
     const std::string &x = targets[a.first].flavor, &y = targets[b.first].flavor;
-    return x != y ? x < y : a.first < b.first;
+    return by_flavor && x != y ? x < y : a.first < b.first;
   });
   return out;
 }
@@ -153,7 +153,7 @@ class GangPlacer {
 
  private:
   std::optional<Refusal> place_all() {
-    const std::vector<SearchUnit> all = units(gang_, counts_, targets_);
+    const std::vector<SearchUnit> all = units(gang_, counts_, targets_, options_.by_flavor);
     for (const SearchUnit& unit : all) {
       last_ = &unit == &all.back();
       std::optional<Refusal> refusal = place(unit);

@@ -62,7 +62,7 @@ struct Nominating : FlavorScene {
   explicit Nominating(const ClusterBuilder& builder, const config::Profile& profile = {})
       : FlavorScene(builder),
         planner(flavors(), profile),
-        nominator(planner, flavors(), profile.partial_admission, QuotaRule::kAvailable) {}
+        nominator(planner, flavors(), QuotaRule::kAvailable) {}
 
   Nomination nominate(const ScanRecord& from = {}) {
     return nominator.nominate(workload(), queue(), books(), from);

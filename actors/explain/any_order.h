@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// AnyOrder: whether a workload that is refused in the order of its pod sets could be placed with
+// its pod sets in another order.
+//
+// Asked by Judge about the empty and the healthy cluster, before it says Never: pod sets are placed
+// one after the other, and an earlier one may take the only place of a later one. A pod set, or a
+// group of them, that is refused alone settles the question. Else orders are tried, equal pod sets
+// counting as one, up to kMostOrders evaluations and kMostSteps steps of search. Beyond that
+// nothing is known, and the workload waits. Changes nothing that it is given.
+#pragma once
+
+#include <cstdint>
+
+#include "actors/planner/planner.h"
+
+namespace tessera::core {
+
+/// All orders of five pod sets that differ.
+inline constexpr int kMostOrders = 120;
+/// Of all orders together: about a second.
+inline constexpr std::int64_t kMostSteps = 20'000'000;
+
+/// False: no order succeeds. True: one does, or the bounds were reached. The order of the spec has
+/// been refused.
+bool another_order_may_fit(const Planner& planner, const Workload& workload, const PlanQueue& queue,
+                           Books& books, QuotaRule rule);
+
+}  // namespace tessera::core
