@@ -40,8 +40,25 @@ Capacity::Capacity(std::shared_ptr<const CellMap> cells, std::span<const NodeRec
       }
     }
   }
+  if (cells_->any_bounds()) make_bounds();
   narrow_ = NarrowRows(free_, largest);
   empty_ = free_;
+}
+
+void Capacity::make_bounds() {
+  bounds_ = true;
+  own_free_ = free_;
+  own_empty_ = free_;
+  largest_bounded_.assign(resources_.size(), 0);
+  for (std::uint32_t cell = 0; cell < cells_->cell_count(); ++cell) {
+    for (const CellId other : cells_->bounded_by(CellId{cell})) {
+      for (std::uint32_t row = 0; row < resources_.size(); ++row) {
+        std::int64_t& free = free_.at(row, index(other));
+        largest_bounded_[row] = std::max(largest_bounded_[row], own_free_.get(row, index(other)));
+        free = std::min(free, own_free_.get(row, cell));
+      }
+    }
+  }
 }
 
 int Capacity::row(Symbol resource) const {
@@ -110,6 +127,7 @@ void Capacity::change(CellId cell, const RowAmounts& per_pod, std::int64_t times
 
 void Capacity::change_cell(CellId cell, const RowAmounts& per_pod, std::int64_t times,
                            Scope scope) {
+  if (bounds_) return change_bounded(cell, per_pod, times, scope);
   for (const RowAmounts::Entry& entry : per_pod.entries) {
     const std::int64_t delta = saturating_mul(entry.value, times);
     std::int64_t& free = free_.at(entry.row, index(cell));
@@ -119,11 +137,64 @@ void Capacity::change_cell(CellId cell, const RowAmounts& per_pod, std::int64_t 
     std::int64_t& empty = empty_.at(entry.row, index(cell));
     empty = saturating_add(empty, delta);
   }
+  log(cell);
+}
+
+void Capacity::change_bounded(CellId cell, const RowAmounts& per_pod, std::int64_t times,
+                              Scope scope) {
+  for (const RowAmounts::Entry& entry : per_pod.entries) {
+    const std::int64_t delta = saturating_mul(entry.value, times);
+    std::int64_t& free = own_free_.at(entry.row, index(cell));
+    std::int64_t least = free;
+    free = saturating_add(free, delta);
+    std::int64_t most = std::max(least, free);
+    least = std::min(least, free);
+    if (scope == Scope::kBothBases) {
+      std::int64_t& empty = own_empty_.at(entry.row, index(cell));
+      least = std::min(least, empty);
+      empty = saturating_add(empty, delta);
+      least = std::min(least, empty);
+      most = std::max(most, empty);
+    }
+    settle(cell, entry.row);
+    const std::span<const CellId> bounded = cells_->bounded_by(cell);
+    // The cell itself may be bounded by others.
+    largest_bounded_[entry.row] =
+        std::max(largest_bounded_[entry.row], cells_->observers(cell).empty() ? 0 : most);
+    if (least >= largest_bounded_[entry.row]) continue;
+    for (const CellId other : bounded) settle(other, entry.row);
+  }
+  log(cell);
+}
+
+/// What new pods can get of a cell is what is left of it and of every cell that bounds it.
+void Capacity::settle(CellId cell, std::uint32_t row) {
+  std::int64_t free = own_free_.get(row, index(cell));
+  std::int64_t empty = own_empty_.get(row, index(cell));
+  for (const CellId above : cells_->observers(cell)) {
+    if (cells_->is_host(above)) continue;
+    free = std::min(free, own_free_.get(row, index(above)));
+    empty = std::min(empty, own_empty_.get(row, index(above)));
+  }
+  if (free == free_.get(row, index(cell)) && empty == empty_.get(row, index(cell))) return;
+  free_.set(row, index(cell), free);
+  empty_.set(row, index(cell), empty);
+  narrow_.follow(row, index(cell), free, free_);
+  log(cell);
+}
+
+void Capacity::log(CellId cell) {
   if (log_.size() == kLongestLog) {
     log_.erase(log_.begin(), log_.begin() + kLongestLog / 2);
     log_base_ += kLongestLog / 2;
   }
   log_.push_back(cell);
+}
+
+void Capacity::withhold(CellId cell, std::uint32_t row, std::int64_t amount) {
+  RowAmounts rows;
+  rows.entries.push_back({row, amount});
+  change_cell(cell, rows, -1, Scope::kFreeOnly);
 }
 
 bool Capacity::fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const {
@@ -138,7 +209,7 @@ bool Capacity::cell_fits(CellId cell, const RowAmounts& per_pod, std::int64_t po
   return std::all_of(per_pod.entries.begin(), per_pod.entries.end(),
                      [&](const RowAmounts::Entry& entry) {
                        const std::int64_t total = saturating_mul(entry.value, pods);
-                       return total <= 0 || free_.get(entry.row, index(cell)) >= total;
+                       return total <= 0 || left(entry.row, cell) >= total;
                      });
 }
 

@@ -3,10 +3,11 @@
 //
 // A cell is usually one node. In a topology whose last level is not the host, a cell is the nodes
 // of one leaf. Cells may overlap (flavors over the same nodes): a booking then also lowers the free
-// amount of the cells that see it (topology/cell_map.h). One owner at a time: the planner, or a
-// shard. A copy is a snapshot (copy-on-write). A free amount is negative when a node shrank or pods
-// without a workload overfill it; such a cell has room for 0 pods. The last changes are on record,
-// so that an index can follow them. Does not know gangs, queues or filters.
+// amount of the cells that see it (topology/cell_map.h), and what new pods can get of a cell is
+// never more than what is left of the cells above the host that hold it. One owner at a time: the
+// planner, or a shard. A copy is a snapshot (copy-on-write). A free amount is negative when a node
+// shrank or pods without a workload overfill it; such a cell has room for 0 pods. The last changes
+// are on record, so that an index can follow them. Does not know gangs, queues or filters.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +54,12 @@ class Capacity {
   const ChunkedRows<std::int64_t>& rows(Basis basis) const {
     return basis == Basis::kFree ? free_ : empty_;
   }
+  /// What new pods can get.
   std::int64_t amount(Basis basis, Symbol resource, CellId cell) const;
+  /// What is left of the cell's own nodes after all bookings that it sees; amount() may be less.
+  std::int64_t left(std::uint32_t row, CellId cell) const {
+    return bounds_ ? own_free_.get(row, index(cell)) : free_.get(row, index(cell));
+  }
 
   /// What is free, rounded down to the unit of each row and stored in 16 or 32 bits.
   const NarrowRows& narrow_free() const { return narrow_; }
@@ -82,6 +88,10 @@ class Capacity {
   void assume(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
   void forget(CellId cell, const RowAmounts& per_pod, std::int64_t pods);
 
+  /// Lowers this cell alone by `amount` (negative: raises it again), unseen by others: a search
+  /// that must not take more of some cells together (solver/search/shared_room.h).
+  void withhold(CellId cell, std::uint32_t row, std::int64_t amount);
+
   /// True if `pods` of `per_pod` can be booked on `cell` so that no resource that they ask for goes
   /// below 0, neither on `cell` nor on a cell that sees the booking.
   bool fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const;
@@ -97,14 +107,22 @@ class Capacity {
   enum class Scope : std::uint8_t { kFreeOnly, kBothBases };
   void change(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
   void change_cell(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
+  void change_bounded(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
+  void settle(CellId cell, std::uint32_t row);
+  void log(CellId cell);
+  void make_bounds();
   void change_node(NodeId node, const Amounts& amounts, std::int64_t times);
   bool cell_fits(CellId cell, const RowAmounts& per_pod, std::int64_t pods) const;
 
   std::shared_ptr<const CellMap> cells_;
   std::vector<Symbol> resources_;
-  ChunkedRows<std::int64_t> free_, empty_;
+  ChunkedRows<std::int64_t> free_, empty_;  // what new pods can get
   NarrowRows narrow_;
-  std::uint64_t log_base_ = 0;  // version of the oldest change on record
+  // Only if some cell is bounded by another: what is left of each cell itself.
+  bool bounds_ = false;
+  ChunkedRows<std::int64_t> own_free_, own_empty_;
+  std::vector<std::int64_t> largest_bounded_;  // by row: no bounded cell has had more
+  std::uint64_t log_base_ = 0;                 // version of the oldest change on record
   std::vector<CellId> log_;
 };
 

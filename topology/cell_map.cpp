@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+
+#include "topology/node_sets.h"
 
 namespace tessera::topology {
 namespace {
@@ -15,7 +18,49 @@ CellMap::CellMap(std::span<const DomainTree* const> trees, std::span<const std::
                  std::uint32_t node_count, const CellPolicy& policy) {
   std::vector<HostLeaf> hosts = number_cells(trees, scopes, node_count, policy);
   list_cells_by_node(node_count);
+  if (!policy.own_usage_above_host) add_unions(node_count);
   list_observers(std::move(hosts), policy);
+  list_bounded();
+}
+
+void CellMap::add_unions(std::uint32_t node_count) {
+  std::vector<CellId> above;
+  std::vector<NodeSet> sets;
+  for (std::uint32_t cell = 0; cell < cell_count(); ++cell) {
+    if (is_host(CellId{cell})) continue;
+    above.push_back(CellId{cell});
+    const std::span<const NodeId> own = nodes(CellId{cell});
+    sets.emplace_back(own.begin(), own.end());
+  }
+  if (above.empty()) return;
+  const auto groups = overlapping_groups(sets, node_count);
+  if (groups.empty()) return;
+  std::set<NodeSet> known(sets.begin(), sets.end());
+  tangle_.assign(cell_count(), 0);
+  std::uint32_t tangles = 0;
+  for (const std::vector<std::size_t>& group : groups) {
+    std::vector<NodeSet> members;
+    for (const std::size_t set : group) members.push_back(sets[set]);
+    const auto unions = all_unions(std::move(members));
+    if (!unions) {
+      ++tangles;
+      for (const std::size_t set : group) tangle_[index(above[set])] = tangles;
+      continue;
+    }
+    for (const NodeSet& each : *unions) {
+      if (known.insert(each).second) add_union(each);
+    }
+  }
+  tangle_.resize(cell_count(), 0);
+  list_cells_by_node(node_count);
+}
+
+void CellMap::add_union(std::span<const NodeId> nodes) {
+  // A family of its own: no leaf shares the cell.
+  families_.push_back({false, static_cast<std::uint32_t>(families_.size() + 1), {}});
+  family_.push_back(static_cast<std::uint32_t>(families_.size() - 1));
+  nodes_.items.insert(nodes_.items.end(), nodes.begin(), nodes.end());
+  nodes_.close();
 }
 
 std::uint32_t CellMap::family_of(const DomainTree& tree, std::uint32_t scope,
@@ -104,7 +149,9 @@ void CellMap::list_observers(std::vector<HostLeaf> hosts, const CellPolicy& poli
     return hosts[a].family_and_hostname == hosts[b].family_and_hostname;
   };
 
-  std::vector<std::uint32_t> seen_by(cell_count(), kNoCell);  // the last cell that listed this one
+  // How many nodes of the cell at work each other cell holds.
+  std::vector<std::uint32_t> held(cell_count(), 0);
+  std::vector<CellId> touched;
   std::vector<CellId>& list = observers_.items;
   for (std::uint32_t cell = 0; cell < cell_count(); ++cell) {
     const std::size_t begin = list.size();
@@ -119,14 +166,34 @@ void CellMap::list_observers(std::vector<HostLeaf> hosts, const CellPolicy& poli
     if (!policy.own_usage_above_host) {
       for (const NodeId node : nodes(CellId{cell})) {
         for (const CellId other : cells_of_node(node)) {
-          if (index(other) == cell || is_host(other) || seen_by[index(other)] == cell) continue;
-          seen_by[index(other)] = cell;
-          list.push_back(other);
+          if (index(other) == cell || is_host(other)) continue;
+          if (held[index(other)]++ == 0) touched.push_back(other);
         }
       }
+      for (const CellId other : touched) {
+        const bool tangled =
+            !tangle_.empty() && tangle_[cell] != 0 && tangle_[cell] == tangle_[index(other)];
+        const bool whole = held[index(other)] == nodes(CellId{cell}).size();
+        if (whole || tangled || is_host(CellId{cell})) list.push_back(other);
+        held[index(other)] = 0;
+      }
+      touched.clear();
     }
     std::sort(list.begin() + static_cast<std::ptrdiff_t>(begin), list.end());
     observers_.close();
+  }
+}
+
+void CellMap::list_bounded() {
+  std::vector<std::vector<CellId>> lists(cell_count());
+  for (std::uint32_t cell = 0; cell < cell_count(); ++cell) {
+    for (const CellId other : observers(CellId{cell})) {
+      if (!is_host(other)) lists[index(other)].push_back(CellId{cell});
+    }
+  }
+  for (const std::vector<CellId>& list : lists) {
+    bounded_.items.insert(bounded_.items.end(), list.begin(), list.end());
+    bounded_.close();
   }
 }
 

@@ -3,8 +3,10 @@
 //
 // A cell is the unit that capacity is booked on: a set of nodes with one free amount. Two trees
 // share a cell when their leaves hold the same nodes: at host level if the policy lets flavors
-// overlap, above the host if their levels are the same too. Built by actors/capacity/cluster.h
-// together with the trees; read from any thread. Does not know amounts: see topology/capacity.h.
+// overlap, above the host if their levels are the same too. Leaves above the host that overlap
+// without one holding the other get cells of their unions, which no leaf has: what is booked on
+// both together must fit into the union. Built by actors/capacity/cluster.h together with the
+// trees; read from any thread. Does not know amounts: see topology/capacity.h.
 #pragma once
 
 #include <cstdint>
@@ -46,10 +48,15 @@ class CellMap {
   /// All cells that hold `node`, ascending.
   std::span<const CellId> cells_of_node(NodeId node) const { return node_cells_.list(index(node)); }
   /// The other cells whose free amount a booking on `cell` lowers, ascending. For a host: cells
-  /// with the same hostname, and every leaf above the host that holds one of its nodes. For a leaf
-  /// above the host: other such leaves that hold one of its nodes. No host sees the booking of a
-  /// leaf above it, since nobody knows which node of the leaf the booking uses.
+  /// with the same hostname, and every cell above the host that holds one of its nodes. For a cell
+  /// above the host: other such cells that hold all its nodes. What holds only a part of them does
+  /// not see the booking, since nobody knows which nodes it uses.
   std::span<const CellId> observers(CellId cell) const { return observers_.list(index(cell)); }
+  /// The cells whose booking `cell` sees, if it is above the host; ascending. What is free on
+  /// `cell` bounds what they may take.
+  std::span<const CellId> bounded_by(CellId cell) const { return bounded_.list(index(cell)); }
+  /// True if some cell above the host sees the booking of another cell.
+  bool any_bounds() const { return !bounded_.items.empty(); }
   /// True if the cell is a leaf of a host-level tree.
   bool is_host(CellId cell) const { return families_[family_[index(cell)]].host; }
 
@@ -81,13 +88,19 @@ class CellMap {
                                      std::span<const std::uint32_t> scopes,
                                      std::uint32_t node_count, const CellPolicy& policy);
   void list_cells_by_node(std::uint32_t node_count);
+  void add_unions(std::uint32_t node_count);
+  void add_union(std::span<const NodeId> nodes);
   void list_observers(std::vector<HostLeaf> hosts, const CellPolicy& policy);
+  void list_bounded();
 
   std::vector<Family> families_;
   std::vector<std::uint32_t> family_;  // by cell
   Lists<NodeId> nodes_;                // by cell
   std::vector<std::vector<CellId>> tree_cells_;
-  Lists<CellId> node_cells_, observers_;
+  Lists<CellId> node_cells_, observers_, bounded_;
+  /// By cell; empty without unions. Cells of one number above 0 overlap in too many ways: each sees
+  /// the whole booking of the others.
+  std::vector<std::uint32_t> tangle_;
 };
 
 }  // namespace tessera::topology

@@ -2,13 +2,17 @@
 #include "solver/search/place.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "solver/index/index.h"
+#include "solver/search/assumed_use.h"
+#include "solver/search/descent.h"
+#include "solver/search/level_scan.h"
 #include "solver/search/refuse.h"
 #include "solver/search/search.h"
+#include "solver/search/shared_room.h"
+#include "solver/search/units.h"
 
 namespace tessera::solver {
 namespace {
@@ -17,74 +21,6 @@ using topology::Basis;
 using topology::Capacity;
 using topology::CellId;
 using topology::LeafId;
-
-/// What is placed in one search: a pod set, or the workers of a group with their leader.
-struct SearchUnit {
-  std::size_t workers = 0;
-  std::optional<std::size_t> leader;
-  std::size_t first =
-      0;  // first member in spec order: decides the unit's turn, and is named in refusals
-  bool well_formed = true;  // false: a group that is not one leader and its workers
-};
-
-/// What earlier pod sets of this gang will use. The destructor gives it back, when the placement is
-/// decided.
-class AssumedUse {
- public:
-  explicit AssumedUse(Capacity& capacity) : capacity_(capacity) {}
-  ~AssumedUse() {
-    for (auto it = taken_.rbegin(); it != taken_.rend(); ++it)
-      capacity_.forget(it->cell, *it->per_pod, it->pods);
-  }
-  AssumedUse(const AssumedUse&) = delete;
-  AssumedUse& operator=(const AssumedUse&) = delete;
-
-  /// `per_pod` outlives this object.
-  void take(CellId cell, const topology::RowAmounts& per_pod, std::int64_t pods) {
-    capacity_.assume(cell, per_pod, pods);
-    taken_.push_back({cell, &per_pod, pods});
-  }
-
- private:
-  struct Taken {
-    CellId cell;
-    const topology::RowAmounts* per_pod;
-    std::int64_t pods;
-  };
-  Capacity& capacity_;
-  std::vector<Taken> taken_;
-};
-
-/// The units to place: pod sets, and groups of pod sets (placement.md 4.9). Flavor by flavor, in
-/// byte order of the flavors' names (2.4).
-std::vector<SearchUnit> units(const Gang& gang, std::span<const std::int64_t> counts,
-                              std::span<const PodSetTarget> targets, bool by_flavor) {
-  std::vector<SearchUnit> out;
-  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
-    if (targets[i].view == nullptr || counts[i] == 0) continue;
-    const std::string& group = gang.pod_sets[i].group;
-    if (group.empty()) {
-      out.push_back({i, std::nullopt, i, true});
-    } else {
-      groups[{targets[i].flavor, group}].push_back(i);
-    }
-  }
-  for (const auto& [key, members] : groups) {
-    SearchUnit unit{members[0], std::nullopt, members[0], true};
-    if (members.size() >= 2) {
-      unit.leader = members[1];
-      if (counts[members[1]] > counts[members[0]]) std::swap(unit.workers, *unit.leader);
-      unit.well_formed = members.size() == 2 && counts[*unit.leader] == 1;
-    }
-    out.push_back(unit);
-  }
-  std::sort(out.begin(), out.end(), [&](const SearchUnit& a, const SearchUnit& b) {
-    const std::string &x = targets[a.first].flavor, &y = targets[b.first].flavor;
-    return by_flavor && x != y ? x < y : a.first < b.first;
-  });
-  return out;
-}
 
 /// `scored`: some domain may have a score. Without scores, affinity changes nothing.
 Ordering ordering_for(const ResolvedRequest& request, const SearchOptions& options, bool scored) {
@@ -122,6 +58,9 @@ class Counted {
   Exclusions exclusions_;
 };
 
+/// How many domains are tried for a group on two flavors.
+constexpr std::size_t kMostDomainsTried = 64;
+
 class GangPlacer {
  public:
   GangPlacer(const Gang& gang, std::span<const std::int64_t> counts,
@@ -153,7 +92,7 @@ class GangPlacer {
 
  private:
   std::optional<Refusal> place_all() {
-    const std::vector<SearchUnit> all = units(gang_, counts_, targets_, options_.by_flavor);
+    const std::vector<SearchUnit> all = units_of(gang_, counts_, targets_, options_);
     for (const SearchUnit& unit : all) {
       last_ = &unit == &all.back();
       std::optional<Refusal> refusal = place(unit);
@@ -169,9 +108,14 @@ class GangPlacer {
   std::optional<Refusal> place(const SearchUnit& unit) {
     steps_.spend(1);
     if (!unit.well_formed) return refuse(Obstacle::kGroupShape);
-    const PodSet& workers = gang_.pod_sets[unit.workers];
+    const bool split = unit.leader && targets_[*unit.leader].view != targets_[unit.workers].view;
+    if (split && stays_together(unit)) return place_on_two_flavors(unit);
+    if (split) {
+      std::optional<Refusal> refusal = place({unit.workers, std::nullopt, unit.first, true});
+      return refusal || steps_.over() ? refusal : place({*unit.leader, {}, unit.first, true});
+    }
     const FlavorView& view = *targets_[unit.workers].view;
-    const auto resolved = resolve(workers.topology, view.tree().topology());
+    const auto resolved = resolve(gang_.pod_sets[unit.workers].topology, view.tree().topology());
     if (const Refusal* broken = std::get_if<Refusal>(&resolved)) return *broken;
     const auto& request = std::get<ResolvedRequest>(resolved);
     const std::int64_t pods = counts_[unit.workers];
@@ -180,15 +124,24 @@ class GangPlacer {
     }
 
     const CountRequest to_count = count_request(unit, view);
+    const std::size_t taken = assumed_.size();
+    std::optional<Refusal> refusal = search_once(unit, to_count, request, nullptr);
+    const bool shares = basis_ == Basis::kFree && capacity_.cells().any_bounds();
+    if (!refusal || refusal->obstacle != Obstacle::kOverbooked || !shares) return refusal;
+    undo(unit, taken);
+    SharedRoom shared(capacity_);
+    return search_once(unit, to_count, request, &shared);
+  }
+
+  /// `shared`: divides the room before the search.
+  std::optional<Refusal> search_once(const SearchUnit& unit, const CountRequest& to_count,
+                                     const ResolvedRequest& request, SharedRoom* shared) {
+    if (shared != nullptr) {
+      const Counted counted(to_count, request, capacity_, basis_, live_);
+      shared->divide(problem_of(unit, to_count, request, counted), to_count);
+    }
     const Counted counted(to_count, request, capacity_, basis_, live_);
-    const SearchProblem problem{&view.tree(),
-                                &counted.table(),
-                                &request,
-                                pods,
-                                unit.leader ? 1 : 0,
-                                ordering_for(request, options_, to_count.scores != nullptr),
-                                options_.balanced,
-                                &steps_};
+    const SearchProblem problem = problem_of(unit, to_count, request, counted);
     const std::variant<Leaves, Shortfall> found = search(problem);
     if (steps_.over()) return std::nullopt;
     if (const auto* shortfall = std::get_if<Shortfall>(&found)) {
@@ -202,7 +155,161 @@ class GangPlacer {
       refusal.pod_set = static_cast<std::uint32_t>(unit.first);
       if (!short_) short_ = std::move(refusal);
     }
-    return accept(unit, view, leaves);
+    return accept(unit, *to_count.view, leaves);
+  }
+
+  SearchProblem problem_of(const SearchUnit& unit, const CountRequest& to_count,
+                           const ResolvedRequest& request, const Counted& counted) {
+    return {&to_count.view->tree(),
+            &counted.table(),
+            &request,
+            counts_[unit.workers],
+            unit.leader ? 1 : 0,
+            ordering_for(request, options_, to_count.scores != nullptr),
+            options_.balanced,
+            &steps_};
+  }
+
+  void undo(const SearchUnit& unit, std::size_t taken) {
+    assumed_.undo(taken);
+    placement_.pod_sets[unit.workers].clear();
+    if (unit.leader) placement_.pod_sets[*unit.leader].clear();
+  }
+
+  /// True if the members of a group on two flavors must or should share a domain.
+  bool stays_together(const SearchUnit& unit) const {
+    const TopologyRequest& request = gang_.pod_sets[unit.workers].topology;
+    return request.required || request.preferred;
+  }
+
+  /// The domain of the leader's tree with the labels of `domain`; nothing: it has none.
+  static std::optional<topology::DomainId> same_domain(const topology::DomainTree& tree,
+                                                       topology::DomainId domain,
+                                                       const topology::DomainTree& other) {
+    const int level = tree.level_of(domain);
+    const auto& levels = tree.topology().levels;
+    const auto there =
+        other.topology().find_level(levels[static_cast<std::size_t>(level)].label.view());
+    if (!there) return std::nullopt;
+    const std::vector<Symbol> path = tree.path(domain);
+    const topology::DomainRange range = other.level(*there);
+    for (std::uint32_t d = range.begin; d < range.end; ++d) {
+      if (!other.exists(topology::DomainId{d})) continue;
+      const std::vector<Symbol> values = other.path(topology::DomainId{d});
+      bool same = true;
+      for (std::size_t i = 0; i < path.size() && same; ++i) {
+        const auto at = other.topology().find_level(levels[i].label.view());
+        same = !at || static_cast<std::size_t>(*at) >= values.size() ||
+               values[static_cast<std::size_t>(*at)] == path[i];
+      }
+      if (same) return topology::DomainId{d};
+    }
+    return std::nullopt;
+  }
+
+  /// Places the workers in one domain and the leader, who is on another flavor, in the same one.
+  std::optional<Refusal> place_on_two_flavors(const SearchUnit& unit) {
+    const SearchUnit alone{unit.workers, std::nullopt, unit.first, true};
+    const FlavorView& view = *targets_[unit.workers].view;
+    const auto resolved = resolve(gang_.pod_sets[unit.workers].topology, view.tree().topology());
+    if (const Refusal* broken = std::get_if<Refusal>(&resolved)) return *broken;
+    const auto& request = std::get<ResolvedRequest>(resolved);
+    if (options_.slice_remainder == SliceRemainder::kReject &&
+        counts_[unit.workers] % request.slice_size != 0) {
+      return refuse_remainder(request, counts_[unit.workers]);
+    }
+    const CountRequest to_count = count_request(alone, view);
+    std::vector<Candidate> found;
+    Refusal refusal;
+    {
+      const Counted counted(to_count, request, capacity_, basis_, live_);
+      const SearchProblem problem = problem_of(alone, to_count, request, counted);
+      for (int level = request.level; level >= (request.required ? request.level : 0); --level) {
+        add_tight_first(problem, level, found);
+      }
+      if (!steps_.spend(static_cast<std::int64_t>(found.size()))) return std::nullopt;
+      const Shortfall leader_only{request.level, false, 0, true};
+      refusal = refuse_shortfall(
+          problem,
+          found.empty() && view.tree().shown_leaf_count() > 0
+              ? required_shortfall(problem, request.level)
+              : (found.empty() ? Shortfall{request.level, true, 0, false} : leader_only),
+          counted.exclusions());
+    }
+    keep_with_leader(unit, found);
+    const std::size_t taken = assumed_.size();
+    const bool last = std::exchange(last_, false);  // the leader reads what the workers take
+    for (std::size_t i = 0; i < std::min(found.size(), kMostDomainsTried); ++i) {
+      if (both_in(unit, to_count, request, found[i].domain)) return std::nullopt;
+      undo(unit, taken);
+      if (steps_.over()) return std::nullopt;
+    }
+    last_ = last;
+    if (request.required) return refusal;
+    std::optional<Refusal> apart = place({unit.workers, std::nullopt, unit.first, true});
+    return apart || steps_.over() ? apart : place({*unit.leader, {}, unit.first, true});
+  }
+
+  /// Removes the domains that cannot take the leader even without the workers.
+  void keep_with_leader(const SearchUnit& unit, std::vector<Candidate>& domains) {
+    const topology::DomainTree& tree = targets_[unit.workers].view->tree();
+    const FlavorView& other = *targets_[*unit.leader].view;
+    const auto resolved = resolve(gang_.pod_sets[*unit.leader].topology, other.tree().topology());
+    const auto* own = std::get_if<ResolvedRequest>(&resolved);
+    if (own == nullptr) return domains.clear();
+    const CountRequest to_count =
+        count_request({*unit.leader, std::nullopt, unit.first, true}, other);
+    const Counted counted(to_count, *own, capacity_, basis_, live_);
+    std::erase_if(domains, [&](const Candidate& each) {
+      const auto there = same_domain(tree, each.domain, other.tree());
+      return !there || counted.table().at(*there).pods < 1;
+    });
+  }
+
+  /// Adds the domains of a level that take all workers, the tightest first.
+  static void add_tight_first(const SearchProblem& problem, int level,
+                              std::vector<Candidate>& out) {
+    std::vector<Candidate> fit;
+    add_candidates(problem, problem.tree->level(level), fit);
+    std::erase_if(fit, [&](const Candidate& each) {
+      return each.counts.slices < problem.slices() || !problem.tree->exists(each.domain);
+    });
+    std::stable_sort(fit.begin(), fit.end(), [](const Candidate& a, const Candidate& b) {
+      return a.counts.slices < b.counts.slices;
+    });
+    out.insert(out.end(), fit.begin(), fit.end());
+  }
+
+  /// Books workers and leader in `domain`; if false, a part may be booked.
+  bool both_in(const SearchUnit& unit, const CountRequest& to_count, const ResolvedRequest& request,
+               topology::DomainId domain) {
+    const FlavorView& view = *targets_[unit.workers].view;
+    const FlavorView& other = *targets_[*unit.leader].view;
+    const auto there = same_domain(view.tree(), domain, other.tree());
+    if (!there) return false;
+    const SearchUnit workers{unit.workers, std::nullopt, unit.first, true};
+    const SearchUnit leader{*unit.leader, std::nullopt, unit.first, true};
+    {
+      const Counted counted(to_count, request, capacity_, basis_, live_);
+      if (!put_in(workers, to_count, request, counted, domain)) return false;
+    }
+    const auto resolved = resolve(gang_.pod_sets[*unit.leader].topology, other.tree().topology());
+    const auto* own = std::get_if<ResolvedRequest>(&resolved);
+    if (own == nullptr) return false;
+    const CountRequest leader_count = count_request(leader, other);
+    const Counted counted(leader_count, *own, capacity_, basis_, live_);
+    if (counted.table().at(*there).pods < 1) return false;
+    return put_in(leader, leader_count, *own, counted, *there);
+  }
+
+  /// Books all pods of a pod set in one domain.
+  bool put_in(const SearchUnit& unit, const CountRequest& to_count, const ResolvedRequest& request,
+              const Counted& counted, topology::DomainId domain) {
+    const SearchProblem problem = problem_of(unit, to_count, request, counted);
+    const Leaves leaves =
+        descend(problem, problem.tree->level_of(domain), {{domain, problem.pods, 0}}, false);
+    return !steps_.over() && is_whole(problem, leaves) && !accept(unit, *to_count.view, leaves) &&
+           !steps_.over();
   }
 
   CountRequest count_request(const SearchUnit& unit, const FlavorView& view) const {

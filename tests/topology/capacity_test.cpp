@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <random>
+#include <set>
 
 #include "tests/topology/compact_world.h"
 
@@ -132,14 +133,51 @@ TEST(Capacity, APodOnOneNodeOfASharedHostnameLeavesTheOthersCellAlone) {
   EXPECT_EQ(free_gpus(capacity, cluster.cell(1, {"a"})), 3);
 }
 
-TEST(Capacity, AHostBookingMustNotOverdrawTheRackThatSeesIt) {
-  const Cluster cluster("b1/r1/a b1/r1/b", {"- host", "- rack"}, {});
+TEST(Capacity, AHostHasNoMoreThanTheRackAboveItHasLeft) {
+  const Cluster cluster("b1/r1/a b1/r1/b b1/r2/c", {"- host", "- rack"}, {});
   Capacity capacity = cluster.capacity();
-  const CellId a = cluster.cell(0, {"a"}), r1 = cluster.cell(1, {"r1"});
-  capacity.book(r1, gpus(6));
-  EXPECT_EQ(free_gpus(capacity, a), 4) << "nobody knows which node the rack's pods use";
+  const CellId a = cluster.cell(0, {"a"}), b = cluster.cell(0, {"b"}), c = cluster.cell(0, {"c"});
+  const CellId r1 = cluster.cell(1, {"r1"});
+  const auto expect_free = [&](std::int64_t of_a, std::int64_t of_b, std::int64_t of_r1) {
+    EXPECT_EQ(free_gpus(capacity, a), of_a);
+    EXPECT_EQ(free_gpus(capacity, b), of_b);
+    EXPECT_EQ(free_gpus(capacity, r1), of_r1);
+    EXPECT_EQ(free_gpus(capacity, c), 4);
+  };
+  capacity.book(r1, gpus(3));
+  expect_free(4, 4, 5);  // nobody knows which node the rack's pods use
+  capacity.book(r1, gpus(3));
+  expect_free(2, 2, 2);
   EXPECT_TRUE(capacity.fits(a, gpus(2)));
   EXPECT_FALSE(capacity.fits(a, gpus(3)));
+  capacity.book(a, gpus(2));
+  expect_free(0, 0, 0);
+  capacity.release(r1, gpus(6));
+  expect_free(2, 4, 6);
+}
+
+TEST(Capacity, FlavorsOfRacksOverTheSameNodesDoNotCapEachOther) {
+  const Cluster cluster("b1/r1/a+x=1 b1/r1/b", {"- rack", "x rack"}, {});
+  Capacity capacity = cluster.capacity();
+  const CellId all = cluster.cell(0, {"r1"}), half = cluster.cell(1, {"r1"});
+  capacity.add_pod(cluster.node("a"), gpus(4));
+  EXPECT_EQ(free_gpus(capacity, all), 4);
+  EXPECT_EQ(free_gpus(capacity, half), 0);
+  EXPECT_TRUE(capacity.fits(all, gpus(4)));
+}
+
+TEST(Capacity, FlavorsThatShareAPartOfARackAreBoundByAllItsNodes) {
+  const Cluster cluster("b1/r1/a+x=1 b1/r1/b+x=1+y=1 b1/r1/c+y=1", {"x rack", "y rack"}, {});
+  Capacity capacity = cluster.capacity();
+  const CellId x = cluster.cell(0, {"r1"}), y = cluster.cell(1, {"r1"});
+  capacity.book(x, gpus(4));
+  EXPECT_EQ(free_gpus(capacity, x), 4);
+  EXPECT_EQ(free_gpus(capacity, y), 8) << "x may use a alone";
+  capacity.book(x, gpus(3));
+  EXPECT_EQ(free_gpus(capacity, y), 5);
+  capacity.book(y, gpus(5));
+  EXPECT_EQ(free_gpus(capacity, x), 0);
+  EXPECT_EQ(free_gpus(capacity, y), 0);
 }
 
 TEST(Capacity, AnOverfilledResourceHindersOnlyThoseThatAskForIt) {
@@ -207,11 +245,52 @@ class PlainSums {
   std::vector<Pod> pods;
 
   std::int64_t amount(Basis basis, Symbol resource, std::size_t tree, std::uint32_t leaf) const {
+    std::int64_t least = own(basis, resource, tree, leaf);
+    for (const Nodes& bound : bounds_of(tree, leaf)) {
+      least = std::min(least, left_of(basis, resource, bound));
+    }
+    return least;
+  }
+
+  bool fits(std::size_t tree, std::uint32_t leaf, const Amounts& total) const {
+    return std::all_of(total.begin(), total.end(), [&](const Amount& asked) {
+      if (asked.value <= 0) return true;
+      for (std::size_t t = 0; t < cluster_.tree_count(); ++t) {
+        for (std::uint32_t l = 0; l < cluster_.tree(t).leaf_count(); ++l) {
+          const bool seen = is_host(t) ? sees(t, l, tree, leaf) : t == tree && l == leaf;
+          if (seen && own(Basis::kFree, asked.resource, t, l) < asked.value) return false;
+        }
+      }
+      return amount(Basis::kFree, asked.resource, tree, leaf) >= asked.value;
+    });
+  }
+
+ private:
+  using Nodes = std::set<NodeId>;
+
+  Nodes nodes(std::size_t tree, std::uint32_t leaf) const {
+    const auto list = cluster_.tree(tree).nodes(LeafId{leaf});
+    return {list.begin(), list.end()};
+  }
+  bool is_host(std::size_t tree) const { return cluster_.tree(tree).topology().host_level(); }
+  static bool holds(const Nodes& a, const Nodes& b) {
+    return std::includes(a.begin(), a.end(), b.begin(), b.end());
+  }
+  static bool meet(const Nodes& a, const Nodes& b) {
+    return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+  }
+  std::int64_t net(Symbol resource, const Nodes& of) const {
     std::int64_t sum = 0;
-    for (const NodeId node : nodes(tree, leaf)) {
+    for (const NodeId node : of) {
       sum += cluster_.nodes()[index(node)].allocatable.get(resource);
       for (const Pod& pod : pods) sum -= pod.node == node ? pod.total.get(resource) : 0;
     }
+    return sum;
+  }
+
+  /// What is left of one leaf by itself.
+  std::int64_t own(Basis basis, Symbol resource, std::size_t tree, std::uint32_t leaf) const {
+    std::int64_t sum = net(resource, nodes(tree, leaf));
     for (const Holding& held : holdings) {
       if (basis == Basis::kEmpty && !held.assumed) continue;
       if (sees(tree, leaf, held.tree, held.leaf)) sum -= held.total.get(resource);
@@ -219,25 +298,47 @@ class PlainSums {
     return sum;
   }
 
-  bool fits(std::size_t tree, std::uint32_t leaf, const Amounts& total) const {
+  /// What is left of some nodes after all that is held inside.
+  std::int64_t left_of(Basis basis, Symbol resource, const Nodes& of) const {
+    std::int64_t sum = net(resource, of);
+    for (const Holding& held : holdings) {
+      if (basis == Basis::kEmpty && !held.assumed) continue;
+      const Nodes theirs = nodes(held.tree, held.leaf);
+      if (is_host(held.tree) ? meet(of, theirs) : holds(of, theirs)) {
+        sum -= held.total.get(resource);
+      }
+    }
+    return sum;
+  }
+
+  /// The leaves above the host, and all unions of those that meet, that bound a leaf.
+  std::vector<Nodes> bounds_of(std::size_t tree, std::uint32_t leaf) const {
+    std::vector<Nodes> out;
+    if (policy_.own_usage_above_host) return out;
+    std::set<Nodes> sets;
     for (std::size_t t = 0; t < cluster_.tree_count(); ++t) {
-      for (std::uint32_t l = 0; l < cluster_.tree(t).leaf_count(); ++l) {
-        if (!sees(t, l, tree, leaf)) continue;
-        for (const Amount& asked : total) {
-          if (asked.value > 0 && amount(Basis::kFree, asked.resource, t, l) < asked.value) {
-            return false;
-          }
+      for (std::uint32_t l = 0; !is_host(t) && l < cluster_.tree(t).leaf_count(); ++l) {
+        sets.insert(nodes(t, l));
+      }
+    }
+    for (bool grew = true; grew;) {
+      grew = false;
+      const std::vector<Nodes> known(sets.begin(), sets.end());
+      for (const Nodes& a : known) {
+        for (const Nodes& b : known) {
+          if (!meet(a, b)) continue;
+          Nodes both = a;
+          both.insert(b.begin(), b.end());
+          grew = sets.insert(std::move(both)).second || grew;
         }
       }
     }
-    return true;
+    const Nodes mine = nodes(tree, leaf);
+    for (const Nodes& each : sets) {
+      if (is_host(tree) ? meet(each, mine) : holds(each, mine)) out.push_back(each);
+    }
+    return out;
   }
-
- private:
-  std::span<const NodeId> nodes(std::size_t tree, std::uint32_t leaf) const {
-    return cluster_.tree(tree).nodes(LeafId{leaf});
-  }
-  bool is_host(std::size_t tree) const { return cluster_.tree(tree).topology().host_level(); }
 
   bool sees(std::size_t tree, std::uint32_t leaf, std::size_t other,
             std::uint32_t other_leaf) const {
@@ -249,9 +350,9 @@ class PlainSums {
              mine.value(mine.domain_of(LeafId{leaf})) ==
                  theirs.value(theirs.domain_of(LeafId{other_leaf}));
     }
-    if (policy_.own_usage_above_host && (is_host(other) || !same_scope)) return false;
-    const auto a = nodes(tree, leaf), b = nodes(other, other_leaf);
-    return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+    const Nodes a = nodes(tree, leaf), b = nodes(other, other_leaf);
+    if (policy_.own_usage_above_host) return !is_host(other) && same_scope && meet(a, b);
+    return is_host(other) ? meet(a, b) : holds(a, b);
   }
 
   const Cluster& cluster_;

@@ -66,7 +66,7 @@ const MapCase kMaps[] = {
      {"x block rack", "x block"},
      "a+b c d1 a+b+c d1",
      {"0 1 2", "3 4"},
-     "0>3 1>3 2>4 3>0,1 4>2"},
+     "0>3 1>3 2>4 4>2"},
     {"racks_see_hosts_and_hosts_do_not_see_racks",
      kShared,
      {"x block rack host", "y block rack"},
