@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "actors/explain/every_way.h"
 #include "actors/queues/shape.h"
 
 namespace tessera::core {
@@ -69,8 +70,12 @@ class OrderSearch {
       if (allowance_.over) return true;
       if (!fits) return false;
     }
+    each_fits_alone_ = true;
     return orders_may_fit();
   }
+
+  /// After may_fit().
+  bool each_fits_alone() const { return each_fits_alone_; }
 
  private:
   bool placed(const std::vector<Unit>& units) {
@@ -124,13 +129,17 @@ class OrderSearch {
   QuotaRule rule_;
   std::vector<Unit> units_;
   Allowance allowance_;
+  bool each_fits_alone_ = false;
 };
 
 }  // namespace
 
-bool another_order_may_fit(const Planner& planner, const Workload& workload, const PlanQueue& queue,
-                           Books& books, QuotaRule rule) {
-  return OrderSearch(planner, workload, queue, books, rule).may_fit();
+bool another_order_may_fit(const Planner& planner, std::span<const Flavor> flavors,
+                           const Workload& workload, const PlanQueue& queue, Books& books,
+                           QuotaRule rule) {
+  OrderSearch orders(planner, workload, queue, books, rule);
+  if (orders.may_fit()) return true;
+  return orders.each_fits_alone() && some_way_fits(planner, flavors, workload, queue, books);
 }
 
 }  // namespace tessera::core

@@ -6,7 +6,8 @@
 // one after the other, and an earlier one may take the only place of a later one. A pod set, or a
 // group of them, that is refused alone settles the question. Else orders are tried, equal pod sets
 // counting as one, up to kMostOrders evaluations and kMostSteps steps of search. Beyond that
-// nothing is known, and the workload waits. Changes nothing that it is given.
+// nothing is known, and the workload waits. Where every order is refused, a small cluster is looked
+// through for any way (every_way.h). Changes nothing that it is given.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ inline constexpr std::int64_t kMostSteps = 20'000'000;
 
 /// False: no order succeeds. True: one does, or the bounds were reached. The order of the spec has
 /// been refused.
-bool another_order_may_fit(const Planner& planner, const Workload& workload, const PlanQueue& queue,
-                           Books& books, QuotaRule rule);
+bool another_order_may_fit(const Planner& planner, std::span<const Flavor> flavors,
+                           const Workload& workload, const PlanQueue& queue, Books& books,
+                           QuotaRule rule);
 
 }  // namespace tessera::core

@@ -156,16 +156,17 @@ Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& que
   best.fault = planner_->fault(workload, queue);
   if (best.fault) return best;
   best.attempt = planner_->evaluate(workload, queue, worlds_->healthy(), ever());
-  best.fits = best.attempt.placed ||
-              another_order_may_fit(*planner_, workload, queue, worlds_->healthy(), ever());
+  best.fits = best.attempt.placed || another_order_may_fit(*planner_, flavors_, workload, queue,
+                                                           worlds_->healthy(), ever());
   return best;
 }
 
 bool Judge::fits_empty(const Workload& workload, const PlanQueue& queue, BestCase& best) {
   if (!worlds_->any_node_broken()) return best.fits;
   if (!best.fits_empty) {
-    best.fits_empty = planner_->evaluate(workload, queue, worlds_->empty(), ever()).placed ||
-                      another_order_may_fit(*planner_, workload, queue, worlds_->empty(), ever());
+    best.fits_empty =
+        planner_->evaluate(workload, queue, worlds_->empty(), ever()).placed ||
+        another_order_may_fit(*planner_, flavors_, workload, queue, worlds_->empty(), ever());
   }
   return *best.fits_empty;
 }

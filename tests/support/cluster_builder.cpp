@@ -91,6 +91,15 @@ topology::NodeRecord& ClusterBuilder::node(const std::string& name) {
                        [&](const auto& node) { return node.name.view() == name; });
 }
 
+ClusterBuilder& ClusterBuilder::topology(const std::string& name,
+                                         const std::vector<const char*>& levels) {
+  topology::TopologySpec spec;
+  spec.name = name;
+  for (const char* level : levels) spec.levels.push_back({Symbol(level), "", ""});
+  inventory_.topologies.push_back(std::move(spec));
+  return *this;
+}
+
 ClusterBuilder& ClusterBuilder::flavor(const std::string& name, const std::string& topology) {
   core::FlavorRecord record;
   record.name = name;

@@ -35,6 +35,9 @@ class ClusterBuilder {
   ClusterBuilder& hosts(const std::string& text);
   topology::NodeRecord& node(const std::string& name);
 
+  /// A topology besides "levels", of these labels.
+  ClusterBuilder& topology(const std::string& name, const std::vector<const char*>& levels);
+
   ClusterBuilder& flavor(const std::string& name, const std::string& topology = "levels");
   core::FlavorRecord& flavor_record(const std::string& name);
   /// A ClusterQueue and a LocalQueue of that name in namespace "ns"; all flavors cover gpu and cpu

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// EveryWay: whether the pod sets of a workload fit a cluster in any way at all, also where no order
+// of them succeeds, since each is placed where it fits best alone.
+//
+// Asked before Never is said (any_order.h), so that a small cluster in which a person finds a place
+// is never called too small. Tries the counts of every leaf, up to kMostWays looks; a large cluster
+// reaches that bound, and nothing is known. Looks at nodes, not at quota. Not for groups.
+#pragma once
+
+#include <cstdint>
+
+#include "actors/planner/planner.h"
+
+namespace tessera::core {
+
+/// A fraction of a second.
+inline constexpr std::int64_t kMostWays = 200'000;
+
+/// True: there is a way, with the fewest pods that are allowed. `books`: nothing is held; they are
+/// left as they were.
+bool some_way_fits(const Planner& planner, std::span<const Flavor> flavors,
+                   const Workload& workload, const PlanQueue& queue, Books& books);
+
+}  // namespace tessera::core
