@@ -100,8 +100,12 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
                   Decision& decision) {
   decision.failed_pod_set = attempt.failed_pod_set;
   decision.uncovered_resource = attempt.uncovered;
+  // Kueue cuts remainders off: there a request is at fault only where Kueue would lose pods.
+  if (planner_->cuts_remainders() && attempt.invalid()) {
+    return say_invalid(std::move(attempt), std::nullopt, decision);
+  }
   BestCase& best = best_case(workload, queue);
-  if (best.fault) return say_invalid(std::move(attempt), *best.fault, decision);
+  if (best.fault) return say_invalid(std::move(attempt), best.fault, decision);
   // A workload that lacks only quota does not wait for nodes.
   const bool nodes_matter = !best.fits || attempt.refusal();
   const bool fits = nodes_matter ? fits_empty(workload, queue, best) : best.fits;
@@ -135,17 +139,17 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
   }
 }
 
-/// In Kueue's words a request at fault is refused for whatever Kueue refuses it for.
-void Judge::say_invalid(Attempt attempt, const FlavorRejection& fault, Decision& decision) const {
+void Judge::say_invalid(Attempt attempt, const std::optional<FlavorRejection>& fault,
+                        Decision& decision) const {
   decision.outcome = Outcome::kInvalid;
   decision.reason = Reason::kInvalid;
-  if (attempt.invalid() || planner_->cuts_remainders()) {
+  if (attempt.invalid() || !fault) {
     decision.rejections = std::move(attempt.rejections);
     return;
   }
-  decision.failed_pod_set = fault.pod_set;
+  decision.failed_pod_set = fault->pod_set;
   decision.uncovered_resource.reset();
-  decision.rejections = {fault};
+  decision.rejections = {*fault};
 }
 
 Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& queue) {
@@ -153,7 +157,7 @@ Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& que
   const auto [at, added] = best_cases_.try_emplace(shape_of(workload, queue));
   BestCase& best = at->second;
   if (!added) return best;
-  best.fault = planner_->fault(workload, queue);
+  if (!planner_->cuts_remainders()) best.fault = planner_->fault(workload, queue);
   if (best.fault) return best;
   best.attempt = planner_->evaluate(workload, queue, worlds_->healthy(), ever());
   best.fits = best.attempt.placed || another_order_may_fit(*planner_, flavors_, workload, queue,

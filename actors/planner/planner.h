@@ -64,7 +64,7 @@ class Planner {
   std::optional<FlavorRejection> fault(const Workload& workload, const PlanQueue& queue) const {
     return request_fault(workload, queue, flavors_, partial_admission_);
   }
-  /// True if a refusal is told in Kueue's way although the request is at fault.
+  /// True if slices that do not divide a count are cut off as in Kueue: then they are no fault.
   bool cuts_remainders() const {
     return options_.slice_remainder == topology::SliceRemainder::kKueue;
   }

@@ -11,24 +11,17 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 
 #include "solver/gang/answer.h"
 #include "solver/gang/flavor_view.h"
 #include "solver/gang/gang.h"
 #include "solver/search/options.h"
+#include "solver/search/target.h"
 #include "topology/capacity.h"
 
 namespace tessera::solver {
 
 class Index;
-
-/// The flavor of one pod set: null = no topology flavor, the pod set is not placed. Flavors are
-/// placed in byte order of their names.
-struct PodSetTarget {
-  const FlavorView* view = nullptr;
-  std::string flavor;
-};
 
 /// Places all pod sets of `gang` that have a target. `counts[i]`: pods of pod set i (partial
 /// admission may lower the count of the spec). Pod sets of one group must share a target. A pod set

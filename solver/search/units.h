@@ -10,7 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "solver/search/place.h"
+#include "solver/gang/gang.h"
+#include "solver/search/options.h"
+#include "solver/search/target.h"
 
 namespace tessera::solver {
 

@@ -248,8 +248,8 @@ void EngineChecker::check_copy() {
     const std::uint32_t s = shard_of_[topology::index(cell)];
     const core::ShardState& shard = *objects_->shards()[s];
     for (const topology::Symbol resource : books.capacity().resources()) {
-      if (shard.free(cell, resource) !=
-          books.capacity().amount(topology::Basis::kFree, resource, cell)) {
+      const auto row = static_cast<std::uint32_t>(books.capacity().row(resource));
+      if (shard.free(cell, resource) != books.capacity().left(row, cell)) {
         find("the planner's copy of cell " + std::to_string(index(cell)) + " differs");
       }
     }

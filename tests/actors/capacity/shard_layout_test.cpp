@@ -139,7 +139,7 @@ const LayoutCase kLayoutCases[] = {
      "b2[c {c}] b3[d] wide[a b {a b}]"},
     {"what sees a wide cell is wide", "block/host pool zone", "",
      "block=b1,pool=p,zone=y,host=a block=b2,pool=p,zone=z,host=b block=b2,pool=q,zone=z,host=c",
-     "wide[a b c {a b} {a} {b c} {c}]"},
+     "wide[a b c {a b c} {a b} {a} {b c} {c}]"},
     {"a node without the level's label has no place", "block/host", "", "block=b1,host=a host=b",
      "b1[a] unplaced[b]"},
     {"a leaf over a placed and an unplaced node is wide", "block/host pool", "",

@@ -313,7 +313,9 @@ class Stream {
         const std::int64_t here = shard_of(cell).free(cell, resource);
         EXPECT_EQ(here, free(cell, resource)) << "after " << after;
         if (!cells_->is_host(cell) && has_unusable_node(cell)) continue;
-        EXPECT_EQ(here, capacity_->amount(topology::Basis::kFree, resource, cell)) << after;
+        const int row = capacity_->row(resource);
+        ASSERT_GE(row, 0);
+        EXPECT_EQ(here, capacity_->left(static_cast<std::uint32_t>(row), cell)) << after;
       }
     }
     for (std::uint32_t s = 0; s < layout_.size(); ++s) {

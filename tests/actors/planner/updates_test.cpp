@@ -165,7 +165,7 @@ void expect_as_if_started_now(Running& running, std::mt19937& random, const std:
     const topology::CellId cell{c};
     if (cells.nodes(cell).empty()) continue;
     ASSERT_EQ(owners.shards[index(planner.layout().of(cell))]->free(cell, kGpu),
-              books.capacity().amount(topology::Basis::kFree, kGpu, cell))
+              books.capacity().left(static_cast<std::uint32_t>(books.capacity().row(kGpu)), cell))
         << what << ", cell " << c;
   }
   for (int i = 0; i < 4; ++i) {
