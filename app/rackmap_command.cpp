@@ -10,6 +10,7 @@
 #include "ingest/text/node_summary.h"
 #include "ingest/text/rack_map.h"
 #include "topology/nearest.h"
+#include "topology/printable.h"
 #include "topology/wording.h"
 
 namespace tessera::app {
@@ -86,7 +87,7 @@ int rackmap(const RackmapFlags& flags) {
     if (!level) continue;  // another topology has it
     tell_outside(engine, census, messages);
     if (censuses.size() > 1 && !flags.no_headers) {
-      text += (text.empty() ? "" : "\n") + ("topology " + census.topology.name) + "\n";
+      text += (text.empty() ? "" : "\n") + printable("topology " + census.topology.name) + "\n";
     }
     text += encode::rack_map(engine, census, *level, by, !flags.no_headers);
   }

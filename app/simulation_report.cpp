@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "ingest/encode/json_text.h"
 #include "ingest/text/names.h"
 #include "ingest/text/table.h"
 #include "topology/wording.h"
@@ -105,7 +106,7 @@ std::string simulation_json(const SimulationReport& report) {
                  {"counters", counters_json(result.counters)},
                  {"errors", report.errors},
                  {"warnings", report.warnings}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return encode::json_text(out);
 }
 
 std::string simulation_table(const SimulationReport& report, bool headers) {

@@ -7,11 +7,13 @@
 #include "app/console/terminal.h"
 #include "app/console/usage_error.h"
 #include "app/session.h"
+#include "ingest/encode/json_text.h"
 #include "ingest/encode/topology_json.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/load/shape.h"
 #include "ingest/text/names.h"
 #include "ingest/text/topology_report.h"
+#include "topology/printable.h"
 
 namespace tessera::app {
 namespace {
@@ -70,8 +72,10 @@ std::string tables(const core::Engine& engine, const std::vector<encode::Census>
       for (const std::string& flavor : census.flavors) {
         flavors += (flavors.empty() ? "" : ", ") + flavor;
       }
-      out += (out.empty() ? "" : "\n") + ("topology " + census.topology.name) + ": " +
-             encode::levels_text(census.topology) + "    flavors " + flavors + "\n";
+      out += (out.empty() ? "" : "\n") +
+             printable("topology " + census.topology.name + ": " +
+                       encode::levels_text(census.topology) + "    flavors " + flavors) +
+             "\n";
     }
     out += encode::topology_table(engine, census, headers);
   }
@@ -89,12 +93,9 @@ int show(const TopologyFlags& flags) {
   messages.line("shape", encode::shape_text(shape));
   const std::vector<encode::Census> censuses = encode::take_census(engine, shape);
   if (censuses.empty()) messages.note("no topology: no node carries labels of a level");
-  const std::string text =
-      flags.output.format == "json"
-          ? encode::topology_json(engine, censuses, shape)
-                    .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-                "\n"
-          : tables(engine, censuses, !flags.output.no_headers);
+  const std::string text = flags.output.format == "json"
+                               ? encode::json_text(encode::topology_json(engine, censuses, shape))
+                               : tables(engine, censuses, !flags.output.no_headers);
   if (!write_stdout(text)) exit.add(Exit::kInternal);
   return finish(flags.run, messages, exit);
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "topology/printable.h"
+
 namespace tessera::app {
 namespace {
 
@@ -16,7 +18,7 @@ void Messages::print(const std::string& label, const char* color, const std::str
   std::string shown = label;
   shown.resize(std::max(kLabelWidth, label.size() + 1), ' ');
   if (color_ && *color != '\0') shown = color + shown + "\033[0m";
-  const std::string out = shown + text + "\n";
+  const std::string out = shown + printable(text) + "\n";
   std::fwrite(out.data(), 1, out.size(), stderr);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "ingest/encode/assignment_json.h"
+#include "ingest/encode/json_text.h"
 
 namespace tessera::encode {
 namespace {
@@ -56,8 +57,7 @@ std::string decision_line(const LoggedDecision& decision) {
     }
   }
   // The time goes before the rest as text: a double would round it.
-  return "{\"time\":" + seconds_text(decision.time) + "," +
-         rest.dump(-1, ' ', false, Json::error_handler_t::replace).substr(1) + "\n";
+  return "{\"time\":" + seconds_text(decision.time) + "," + json_line(rest).substr(1);
 }
 
 }  // namespace tessera::encode

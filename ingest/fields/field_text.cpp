@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/fields/field_text.h"
 
+#include "topology/printable.h"
+
 namespace tessera::ingest {
 namespace {
 
@@ -9,22 +11,18 @@ constexpr std::size_t kMaxQuoted = 256;
 }  // namespace
 
 std::string quoted(std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
+  std::string_view shown = text.substr(0, kMaxQuoted);
+  // Never within a character of UTF-8.
+  while (shown.size() < text.size() && (text[shown.size()] & 0xc0) == 0x80) shown.remove_suffix(1);
   std::string out = "\"";
-  for (const char c : text.substr(0, kMaxQuoted)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += "\\x";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += c;
-    }
+  std::size_t from = 0;
+  for (std::size_t at = 0; at <= shown.size(); ++at) {
+    if (at < shown.size() && shown[at] != '"' && shown[at] != '\\') continue;
+    out += printable(shown.substr(from, at - from));
+    if (at < shown.size()) (out += '\\') += shown[at];
+    from = at + 1;
   }
-  if (text.size() > kMaxQuoted) out += "...";
+  if (shown.size() < text.size()) out += "...";
   return out + "\"";
 }
 

@@ -9,6 +9,7 @@
 #include "ingest/text/names.h"
 #include "ingest/text/rejection_text.h"
 #include "ingest/text/table.h"
+#include "topology/printable.h"
 #include "topology/wording.h"
 
 namespace tessera::encode {
@@ -27,7 +28,7 @@ constexpr std::int64_t kNano = 1'000'000'000;
 std::string labelled(const std::string& label, const std::string& text) {
   std::string out = label;
   if (out.size() < kLabelWidth) out.resize(kLabelWidth, ' ');
-  return out + (label.size() >= kLabelWidth ? "  " : "") + text + "\n";
+  return out + (label.size() >= kLabelWidth ? "  " : "") + printable(text) + "\n";
 }
 
 /// Lists are whole with `-o wide` and with `--hostlist off`.
@@ -238,7 +239,7 @@ std::string explanation_text(const ClusterView& cluster, const Decision& decisio
   if (decision.reason != core::Reason::kNone)
     out += "   reason " + std::string(core::reason_name(decision.reason));
   if (!decision.cluster_queue.empty()) out += "   queue " + decision.cluster_queue;
-  out += "   profile " + cluster.profile().name + "\n";
+  out = printable(out + "   profile " + cluster.profile().name) + "\n";
   for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
     const solver::PodSet& pod_set = workload.gang.pod_sets[i];
     const std::string flavor = decision.outcome == Outcome::kPlaced && i < decision.pod_sets.size()

@@ -9,6 +9,7 @@
 
 #include "ingest/text/node_summary.h"
 #include "ingest/text/table.h"
+#include "topology/printable.h"
 
 namespace tessera::encode {
 namespace {
@@ -114,7 +115,7 @@ class RackMap {
   char seen(char mark, const std::string& meaning) {
     const auto known = std::find_if(legend_.begin(), legend_.end(),
                                     [&](const auto& entry) { return entry.first == mark; });
-    if (known == legend_.end()) legend_.emplace_back(mark, meaning);
+    if (known == legend_.end()) legend_.emplace_back(mark, printable(meaning));
     return mark;
   }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "topology/printable.h"
+
 namespace tessera::encode {
 namespace {
 
@@ -15,7 +17,7 @@ std::size_t width(const std::string& text) {
 void fill(std::vector<std::string>& cells, std::size_t columns) {
   cells.resize(columns);
   for (std::string& cell : cells) {
-    if (cell.empty()) cell = "-";
+    cell = cell.empty() ? "-" : printable(cell);
   }
 }
 
@@ -56,6 +58,10 @@ class Layout {
 };
 
 }  // namespace
+
+Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
+  for (Column& column : columns_) column.header = printable(column.header);
+}
 
 void Table::add(std::vector<std::string> cells) {
   fill(cells, columns_.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Table: aligned columns in kubectl's manner: two spaces between columns, no borders, header first.
+// Control characters in cells and headers are escaped.
 //
 // Widths count code points. The last column is never padded. Pure text; the caller prints.
 #pragma once
@@ -20,7 +21,7 @@ class Table {
     Align align = Align::kLeft;
   };
 
-  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  explicit Table(std::vector<Column> columns);
   /// Missing cells are empty; an empty cell is printed as "-".
   void add(std::vector<std::string> cells);
   std::string text(bool headers = true) const;

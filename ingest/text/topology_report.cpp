@@ -5,6 +5,7 @@
 
 #include "ingest/text/node_summary.h"
 #include "ingest/text/table.h"
+#include "topology/printable.h"
 
 namespace tessera::encode {
 namespace {
@@ -60,7 +61,7 @@ std::string topology_table(const core::ClusterView& cluster, const Census& censu
   if (census.outside.empty()) return table.text(headers);
   table.add({"-", "(none)", std::to_string(census.outside.size()), "0", "0", "0", "0"});
   std::string text = table.text(headers);
-  text.insert(text.size() - 1, "    " + outside_text(cluster, census));
+  text.insert(text.size() - 1, "    " + printable(outside_text(cluster, census)));
   return text;
 }
 
