@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ingest/annotations/annotation_keys.h"
+#include "ingest/fields/api_names.h"
 #include "ingest/fields/field_errors.h"
 
 namespace tessera::ingest {

@@ -19,4 +19,10 @@ bool condition_is_true(reader::Value status, std::string_view type) {
   return state && state.text() == "True";
 }
 
+bool condition_is_false(reader::Value status, std::string_view type) {
+  const reader::Value state = find_condition(status, type)["status"];
+  if (state.is(reader::Type::kBool)) return !state.boolean();
+  return state && state.text() == "False";
+}
+
 }  // namespace tessera::ingest

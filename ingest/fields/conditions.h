@@ -16,4 +16,7 @@ reader::Value find_condition(reader::Value status, std::string_view type);
 /// True if the condition exists and its status is "True".
 bool condition_is_true(reader::Value status, std::string_view type);
 
+/// True if the condition exists and its status is "False".
+bool condition_is_false(reader::Value status, std::string_view type);
+
 }  // namespace tessera::ingest

@@ -36,10 +36,4 @@ class FieldErrors {
   std::vector<Error>& out_;
 };
 
-/// What is wrong with a label key, in the API server's words. Empty: nothing.
-std::vector<std::string> label_key_faults(std::string_view key);
-
-/// The same for the name of an object (a DNS subdomain).
-std::vector<std::string> object_name_faults(std::string_view name);
-
 }  // namespace tessera::ingest

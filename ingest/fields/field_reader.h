@@ -24,6 +24,9 @@ class FieldReader {
  public:
   std::vector<Error> errors, warnings;
   topology::NameBudget* names = &topology::asked_names();  // see asked_name()
+  /// Names that the API server would refuse. The object is read all the same: `validate` tells them
+  /// as errors, other commands as warnings.
+  std::vector<Error> name_faults;
 
   /// Position, object and field of a finding; `field` as a user writes it:
   /// `spec.template.metadata.annotations["x"]`.

@@ -54,15 +54,19 @@ std::string unknown_word(std::string_view word, const std::vector<std::string>& 
   return message + ")";
 }
 
+std::string unknown_key(std::string_view near) {
+  std::string message = "unknown key";
+  if (!near.empty()) message += " (did you mean " + quoted(near) + "?)";
+  return message;
+}
+
 void warn_unknown_keys(FieldReader& context, const ObjectHeader& header, Value map,
                        const std::string& path, std::initializer_list<std::string_view> known) {
   for (Value entry = map.first(); entry; entry = entry.next()) {
     const std::string_view key = entry.key();
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    const std::string near = nearest(key, {known.begin(), known.end()});
-    std::string message = "unknown key";
-    if (!near.empty()) message += " (did you mean " + quoted(near) + "?)";
-    context.warning(header, entry, path + "." + std::string(key), std::move(message));
+    context.warning(header, entry, path + "." + std::string(key),
+                    unknown_key(nearest(key, {known.begin(), known.end()})));
   }
 }
 

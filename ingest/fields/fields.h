@@ -42,6 +42,9 @@ std::optional<T> read_word(FieldReader& context, const ObjectHeader& header, rea
   return std::nullopt;
 }
 
+/// "unknown key", with the nearest right one if there is one.
+std::string unknown_key(std::string_view near);
+
 /// Warns of keys of `map` that are not `known`: the API server drops them without a word.
 void warn_unknown_keys(FieldReader& context, const ObjectHeader& header, reader::Value map,
                        const std::string& path, std::initializer_list<std::string_view> known);

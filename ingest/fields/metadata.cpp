@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/fields/metadata.h"
 
+#include "ingest/fields/api_names.h"
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/timestamp.h"
 
@@ -73,6 +74,27 @@ std::string invented_name(const std::string& prefix, const Where& where) {
   return name;
 }
 
+/// Checks the name and the namespace as they are written.
+void check_names(FieldReader& context, const ObjectHeader& header, Value metadata) {
+  const auto tell = [&](std::string_view key, const std::string& name,
+                        const std::vector<std::string>& faults) {
+    for (const std::string& fault : faults) {
+      const Value at = metadata[key];
+      context.name_faults.push_back(
+          {ErrorCode::kInvalidInput, "Invalid value: " + quoted(name) + ": " + fault,
+           context.where(header, at ? at : metadata, "metadata." + std::string(key))});
+    }
+  };
+  const bool is_namespace = header.kind == "Namespace" && header.group.empty();
+  if (!header.name.empty()) {
+    tell("name", header.name,
+         is_namespace ? namespace_name_faults(header.name) : object_name_faults(header.name));
+  }
+  if (!header.namespace_name.empty()) {
+    tell("namespace", header.namespace_name, namespace_name_faults(header.namespace_name));
+  }
+}
+
 }  // namespace
 
 bool read_metadata(FieldReader& context, ObjectHeader& header, Value root, bool namespaced,
@@ -95,6 +117,7 @@ bool read_metadata(FieldReader& context, ObjectHeader& header, Value root, bool 
     header.namespace_name = context.text(header, metadata, "namespace", "metadata").value_or("");
     if (header.namespace_name.empty()) header.namespace_name = "default";
   }
+  check_names(context, header, metadata);
   header.uid = context.text(header, metadata, "uid", "metadata").value_or("");
   if (parts == HeaderParts::kAll) {
     read_created(context, header, metadata);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/fields/timestamp.h"
 
+#include <array>
 #include <chrono>
+#include <cstdio>
 
 #include "topology/amounts.h"
 
@@ -73,6 +75,22 @@ std::optional<std::int64_t> parse_timestamp(std::string_view text) {
   constexpr std::int64_t kNano = 1'000'000'000;
   const std::int64_t seconds = *day + std::int64_t{60} * (60 * *hour + *minute) + *second - *offset;
   return topology::saturating_mul(seconds, kNano);
+}
+
+std::string timestamp_text(std::int64_t nanoseconds) {
+  using std::chrono::floor;
+  const std::chrono::sys_time<std::chrono::nanoseconds> time{std::chrono::nanoseconds(nanoseconds)};
+  const auto second = floor<std::chrono::seconds>(time);
+  const auto day = floor<std::chrono::days>(second);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss<std::chrono::seconds> clock(second - day);
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()));
+  return text.data();
 }
 
 }  // namespace tessera::ingest

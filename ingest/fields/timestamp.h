@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tessera::ingest {
@@ -15,5 +16,8 @@ namespace tessera::ingest {
 /// Nothing if the text is not a time. Dates that 64 bits cannot hold (before 1677, after 2262)
 /// become the earliest or latest time.
 std::optional<std::int64_t> parse_timestamp(std::string_view text);
+
+/// "2026-11-27T08:15:00Z", without the fraction of the second.
+std::string timestamp_text(std::int64_t nanoseconds);
 
 }  // namespace tessera::ingest

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ingest/kinds/batch_job.h"
+#include "ingest/kinds/field_tables.h"
 #include "ingest/kinds/jobset.h"
 #include "ingest/kinds/workload_object.h"
 #include "ingest/objects/class_objects.h"
@@ -115,7 +116,11 @@ std::vector<KindReader> make_kinds() {
 }  // namespace
 
 std::span<const KindReader> known_kinds() {
-  static const std::vector<KindReader> kKinds = make_kinds();
+  static const std::vector<KindReader> kKinds = [] {
+    std::vector<KindReader> kinds = make_kinds();
+    for (KindReader& kind : kinds) kind.fields = field_tree_of(kind.group, kind.kind);
+    return kinds;
+  }();
   return kKinds;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ingest/fields/field_tree.h"
 #include "ingest/fields/metadata.h"
 #include "ingest/objects/read_context.h"
 
@@ -39,6 +40,7 @@ struct KindReader {
   KindRole role = KindRole::kOther;
   void (*read)(ReadContext&, const ObjectHeader&, reader::Value) = nullptr;
   Shelf shelf;
+  const FieldTree* fields = nullptr;  // what such an object can have
 };
 
 std::span<const KindReader> known_kinds();

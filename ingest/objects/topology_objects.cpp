@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ingest/fields/field_errors.h"
+#include "ingest/fields/api_names.h"
 #include "ingest/fields/fields.h"
 #include "ingest/objects/node_filter_reader.h"
 #include "ingest/objects/nodes.h"

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/fields/field_tree.h"
+
+#include <algorithm>
+
+#include "ingest/fields/field_text.h"
+#include "ingest/fields/fields.h"
+#include "topology/nearest.h"
+#include "topology/wording.h"
+
+namespace tessera::ingest {
+
+using reader::Type;
+using reader::Value;
+
+namespace {
+
+constexpr std::int64_t kObjectsNamed = 3;  // of each unknown field
+
+}  // namespace
+
+class FieldTree::Parser {
+ public:
+  Parser(std::string_view text, const Groups& groups) : left_(text), groups_(groups) {}
+
+  /// Reads fields up to `end` ('\0': the end of the text) into `tree`.
+  void read(FieldTree& tree, char end) {
+    for (;;) {
+      skip_blanks();
+      if (left_.empty() || left_[0] == end) break;
+      if (take('~')) {
+        tree.may_have_more_ = true;
+      } else if (take('@')) {
+        const auto group = groups_.find(take_name());
+        if (group != groups_.end()) Parser(group->second, groups_).read(tree, '\0');
+      } else {
+        read_field(tree);
+      }
+    }
+    take(end);
+    std::sort(tree.fields_.begin(), tree.fields_.end(),
+              [](const Field& a, const Field& b) { return a.name < b.name; });
+  }
+
+ private:
+  void read_field(FieldTree& tree) {
+    Field field;
+    field.name = take_name();
+    if (field.name.empty()) return left_.remove_prefix(1);  // a stray bracket
+    field.list = take('[');
+    if (field.list || take('{')) {
+      auto below = std::make_unique<FieldTree>();
+      read(*below, field.list ? ']' : '}');
+      field.below = std::move(below);
+    }
+    tree.fields_.push_back(std::move(field));
+  }
+
+  void skip_blanks() {
+    left_.remove_prefix(std::min(left_.size(), left_.find_first_not_of(" \n")));
+  }
+
+  bool take(char c) {
+    if (left_.empty() || left_[0] != c) return false;
+    left_.remove_prefix(1);
+    return true;
+  }
+
+  std::string_view take_name() {
+    const std::string_view name = left_.substr(0, left_.find_first_of(" \n@~{}[]"));
+    left_.remove_prefix(name.size());
+    return name;
+  }
+
+  std::string_view left_;
+  const Groups& groups_;
+};
+
+FieldTree FieldTree::parse(std::string_view text, const Groups& groups) {
+  FieldTree tree;
+  Parser(text, groups).read(tree, '\0');
+  return tree;
+}
+
+std::vector<std::string> FieldTree::names() const {
+  std::vector<std::string> names;
+  for (const Field& field : fields_) names.emplace_back(field.name);
+  return names;
+}
+
+/// The path is a chain on the stack: it costs nothing until a finding writes it.
+struct UnknownFields::Step {
+  const Step* above = nullptr;
+  std::string_view key;
+  std::size_t index = 0;
+  bool in_list = false;
+
+  std::string text(bool with_indexes) const {
+    const std::string before = above == nullptr ? std::string() : above->text(with_indexes);
+    if (in_list) return with_indexes ? item(before, index) : before + "[]";
+    return before.empty() ? std::string(key) : before + "." + std::string(key);
+  }
+};
+
+void UnknownFields::check(const FieldTree* tree, const ObjectHeader& header, Value root) {
+  if (tree == nullptr) return;
+  const Object object{header, static_cast<bool>(root["metadata"]["resourceVersion"])};
+  check_map(object, *tree, root, nullptr);
+}
+
+void UnknownFields::check_map(const Object& object, const FieldTree& tree, Value map,
+                              const Step* path) {
+  if (!map.is(Type::kMap)) return;  // the reader of the kind reports a wrong type
+  const std::vector<FieldTree::Field>& fields = tree.fields();
+  // Dumps have their keys in the order of the table, so the next field is the first to try.
+  std::size_t next = 0;
+  for (Value entry = map.first(); entry; entry = entry.next()) {
+    const std::string_view key = entry.key();
+    std::size_t tried = 0;
+    for (; tried < fields.size() && fields[next].name != key; ++tried) {
+      next = next + 1 == fields.size() ? 0 : next + 1;
+    }
+    const Step step{path, key};
+    if (tried == fields.size()) {
+      tell(object, tree, entry, &step);
+    } else if (fields[next].below != nullptr) {
+      check_below(object, fields[next], entry, &step);
+    }
+  }
+}
+
+void UnknownFields::check_below(const Object& object, const FieldTree::Field& field, Value value,
+                                const Step* path) {
+  if (!field.list) return check_map(object, *field.below, value, path);
+  if (!value.is(Type::kSequence)) return;
+  std::size_t index = 0;
+  for (Value one = value.first(); one; one = one.next()) {
+    const Step step{path, {}, index++, true};
+    check_map(object, *field.below, one, &step);
+  }
+}
+
+void UnknownFields::tell(const Object& object, const FieldTree& tree, Value at, const Step* path) {
+  const std::string near = nearest(at.key(), tree.names());
+  if (near.empty() && (object.near_only || tree.may_have_more())) return;
+  std::int64_t& told = told_[object.header.kind + " " + path->text(false)];
+  if (++told > kObjectsNamed) return;
+  context_.warning(object.header, at, path->text(true), unknown_key(near));
+}
+
+void UnknownFields::finish() {
+  for (const auto& [field, count] : told_) {
+    if (count <= kObjectsNamed) continue;
+    context_.warnings.push_back(
+        {ErrorCode::kInvalidInput,
+         field + ": unknown key " + counted(count - kObjectsNamed, "more time", "more times")});
+  }
+  told_.clear();
+}
+
+}  // namespace tessera::ingest
