@@ -129,6 +129,13 @@ void Cycle::enter(GangId id, CycleRecord& record) {
   if (!gang.active && entry.reason != Reason::kInvalid) {
     entry = {nullptr, false, Reason::kInactive, {}};
   }
+  // The gang table ends a back-off whose end is known. Without a clock, or without that time, only
+  // a new version of the workload ends it (queues.md 3).
+  const WorkloadStatus& status = gang.workload->status;
+  const bool end_unknown = gangs_.now() == INT64_MIN || status.requeue_at == INT64_MIN;
+  if (entry.stands && status.backs_off && end_unknown) {
+    entry = {entry.queue, false, Reason::kBackoff, "condition Requeued is False"};
+  }
   // In rounds a namespace that does not match is found only when the workload is the head.
   const bool in_rounds = order_ == config::Rounds::kKueue;
   if (entry.stands || (in_rounds && entry.reason == Reason::kNamespace)) {

@@ -265,6 +265,9 @@ Directory::Entry Directory::enter(const Workload& workload) const {
   if (!workload.admission_gated_by.empty()) {
     return {nullptr, false, Reason::kGated, workload.admission_gated_by};
   }
+  if (workload.status.replaces_pods) {
+    return {nullptr, false, Reason::kGated, "condition WaitingForReplacementPods"};
+  }
   Entry entry = find_queue(workload);
   if (!entry.stands) return entry;
   for (const WorkloadCheck& check : workload.status.checks) {

@@ -70,12 +70,26 @@ inline constexpr auto kFields<Admission> = fields<Admission>(
     field("clusterQueue", &Admission::cluster_queue), field("podSets", &Admission::pod_sets));
 
 template <>
+inline constexpr auto kFields<WorkloadCondition> = fields<WorkloadCondition>(
+    field("message", &WorkloadCondition::message), field("reason", &WorkloadCondition::reason),
+    field("since", &WorkloadCondition::since, INT64_MIN),
+    field("status", &WorkloadCondition::status), field("type", &WorkloadCondition::type));
+
+template <>
+inline constexpr auto kFields<ReclaimablePods> = fields<ReclaimablePods>(
+    field("asked", &ReclaimablePods::asked), field("askedMin", &ReclaimablePods::asked_min),
+    field("count", &ReclaimablePods::count), field("podSet", &ReclaimablePods::pod_set));
+
+template <>
 inline constexpr auto kFields<WorkloadStatus> = fields<WorkloadStatus>(
     field("admission", &WorkloadStatus::admission),
     field("admittedAt", &WorkloadStatus::admitted_at, INT64_MIN),
-    field("checks", &WorkloadStatus::checks), field("evicted", &WorkloadStatus::evicted),
+    field("backsOff", &WorkloadStatus::backs_off), field("checks", &WorkloadStatus::checks),
+    field("conditions", &WorkloadStatus::conditions), field("evicted", &WorkloadStatus::evicted),
     field("finished", &WorkloadStatus::finished), field("podsReady", &WorkloadStatus::pods_ready),
     field("quotaReserved", &WorkloadStatus::quota_reserved),
+    field("reclaimable", &WorkloadStatus::reclaimable),
+    field("replacesPods", &WorkloadStatus::replaces_pods),
     field("requeueAt", &WorkloadStatus::requeue_at, INT64_MIN),
     field("requeues", &WorkloadStatus::requeues));
 
@@ -84,12 +98,12 @@ inline constexpr auto kFields<Workload> = fields<Workload>(
     field("active", &Workload::active, true),
     field("admissionGatedBy", &Workload::admission_gated_by),
     field("created", &Workload::created, INT64_MIN), field("gang", &Workload::gang),
-    field("invalid", &Workload::invalid), field("name", &Workload::name),
-    field("namespace", &Workload::namespace_name), field("notHonoured", &Workload::not_honoured),
-    field("origin", &Workload::origin), field("originLabel", &Workload::origin_label),
-    field("priority", &Workload::priority), field("priorityClass", &Workload::priority_class),
-    field("queue", &Workload::queue), field("queueIsKai", &Workload::queue_is_kai),
-    field("quotaRequests", &Workload::quota_requests),
+    field("invalid", &Workload::invalid), field("made", &Workload::made, INT64_MIN),
+    field("name", &Workload::name), field("namespace", &Workload::namespace_name),
+    field("notHonoured", &Workload::not_honoured), field("origin", &Workload::origin),
+    field("originLabel", &Workload::origin_label), field("priority", &Workload::priority),
+    field("priorityClass", &Workload::priority_class), field("queue", &Workload::queue),
+    field("queueIsKai", &Workload::queue_is_kai), field("quotaRequests", &Workload::quota_requests),
     field("resourcesFault", &Workload::resources_fault), field("status", &Workload::status),
     field("templates", &Workload::templates), field("uid", &Workload::uid),
     field("where", &Workload::where));

@@ -35,6 +35,7 @@ struct Workload {
   std::string priority_class;
   std::int64_t priority = 0;
   std::int64_t created = INT64_MIN;  // queue-order time (queues.md 1.1); missing = earliest
+  std::int64_t made = INT64_MIN;     // metadata.creationTimestamp; INT64_MIN: absent
   solver::Gang gang;
   std::vector<Amounts> quota_requests;  // per pod set, one pod, quota side (queues.md 4)
   /// Per pod set, a number for its containers: equal numbers mean equal containers. Empty: unknown.

@@ -23,6 +23,21 @@ struct WorkloadCheck {
   CheckState state = CheckState::kPending;
 };
 
+/// A condition as its object carries it.
+struct WorkloadCondition {
+  std::string type, status, reason, message;
+  std::int64_t since = INT64_MIN;  // lastTransitionTime; INT64_MIN: absent
+};
+
+/// Pods of a pod set that are not needed any more (status.reclaimablePods). A workload that waits
+/// asks for the others alone, so the pod set's own count is lower than what was asked for.
+struct ReclaimablePods {
+  std::string pod_set;
+  std::int64_t count = 0;
+  std::int64_t asked = 0;                 // spec.podSets[].count
+  std::optional<std::int64_t> asked_min;  // spec.podSets[].minCount
+};
+
 /// A workload with `admission` holds its quota and domains. A finished one holds nothing and is
 /// not placed.
 struct WorkloadStatus {
@@ -36,6 +51,11 @@ struct WorkloadStatus {
   // status.requeueState
   std::int64_t requeue_at = INT64_MIN;  // end of the back-off
   std::int64_t requeues = 0;            // how often its pods were not ready in time
+  bool backs_off = false;               // condition Requeued is False
+  bool replaces_pods = false;           // condition WaitingForReplacementPods is True
+  std::vector<ReclaimablePods> reclaimable;
+  /// Of a workload that waits: what it has besides QuotaReserved and Admitted. For `-o json`.
+  std::vector<WorkloadCondition> conditions;
 };
 
 }  // namespace tessera::core

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/encode/workload_json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ingest/encode/explanation_json.h"
 #include "ingest/encode/placed_assignment.h"
 #include "ingest/encode/pod_set_json.h"
+#include "ingest/fields/timestamp.h"
 #include "ingest/text/decision_text.h"
 
 namespace tessera::encode {
@@ -22,8 +24,14 @@ constexpr std::size_t kMostNodesInAnnotation = 64;
 Json metadata_json(const core::Workload& workload) {
   Json out{{"name", workload.name}, {"namespace", workload.namespace_name}};
   if (!workload.uid.empty()) out["uid"] = workload.uid;
+  if (workload.made != INT64_MIN) {
+    out["creationTimestamp"] = ingest::timestamp_text(workload.made);
+  }
   if (!workload.origin_label.empty()) out["labels"]["tessera.dev/origin"] = workload.origin_label;
   if (workload.queue_is_kai) out["labels"]["kai.scheduler/queue"] = workload.queue;
+  if (!workload.admission_gated_by.empty()) {
+    out["annotations"]["kueue.x-k8s.io/admission-gated-by"] = workload.admission_gated_by;
+  }
   const core::Origin& origin = workload.origin;
   if (!origin.kind.empty() && origin.kind != "Workload") {
     Json owner{{"apiVersion", origin.api_version}, {"kind", origin.kind}, {"name", origin.name}};
@@ -33,9 +41,30 @@ Json metadata_json(const core::Workload& workload) {
   return out;
 }
 
+/// The entry of status.reclaimablePods that lowered the count of the pod set. Null if there is
+/// none, or if the count was changed since (`--replicas`).
+const core::ReclaimablePods* reclaimed(const solver::PodSet& pod_set,
+                                       const core::WorkloadStatus& status) {
+  for (const core::ReclaimablePods& pods : status.reclaimable) {
+    const std::int64_t left = std::max<std::int64_t>(0, pods.asked - pods.count);
+    if (pods.pod_set == pod_set.name && pod_set.count == left) return &pods;
+  }
+  return nullptr;
+}
+
+/// The pod set with the count that its object asks for.
+solver::PodSet as_asked(solver::PodSet pod_set, const core::WorkloadStatus& status) {
+  if (const core::ReclaimablePods* pods = reclaimed(pod_set, status)) {
+    pod_set.count = pods->asked;
+    pod_set.min_count = pods->asked_min;
+  }
+  return pod_set;
+}
+
 Json spec_json(const core::Workload& workload, AssignmentVersion version) {
   Json out = Json::object();
   if (!workload.queue_is_kai) out["queueName"] = workload.queue;
+  if (!workload.active) out["active"] = false;
   out["priority"] = workload.priority;
   if (!workload.priority_class.empty()) {
     if (version == AssignmentVersion::kV1Beta1) {
@@ -48,7 +77,7 @@ Json spec_json(const core::Workload& workload, AssignmentVersion version) {
   }
   out["podSets"] = Json::array();
   for (const solver::PodSet& pod_set : workload.gang.pod_sets)
-    out["podSets"].push_back(pod_set_json(pod_set));
+    out["podSets"].push_back(pod_set_json(as_asked(pod_set, workload.status)));
   return out;
 }
 
@@ -79,6 +108,39 @@ Json admission_json(const ClusterView& cluster, const Decision& decision,
               {"podSetAssignments", std::move(assignments)}};
 }
 
+/// What a decision does not change: the pods that are not needed any more, and the admission
+/// checks.
+void add_kept_status(const core::Workload& workload, const std::string& now, Json& status) {
+  static constexpr const char* kStates[] = {"Pending", "Ready", "Retry", "Rejected"};
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
+    if (const core::ReclaimablePods* pods = reclaimed(pod_set, workload.status)) {
+      status["reclaimablePods"].push_back(Json{{"name", pods->pod_set}, {"count", pods->count}});
+    }
+  }
+  for (const core::WorkloadCheck& check : workload.status.checks) {
+    Json out{{"name", check.name}, {"state", kStates[static_cast<std::size_t>(check.state)]}};
+    if (!now.empty()) out["lastTransitionTime"] = now;
+    out["message"] = "";
+    status["admissionChecks"].push_back(std::move(out));
+  }
+}
+
+/// What a workload that goes on waiting keeps besides.
+void add_waiting_status(const core::WorkloadStatus& status, Json& out) {
+  for (const core::WorkloadCondition& kept : status.conditions) {
+    Json one{{"type", kept.type}, {"status", kept.status}};
+    if (kept.since != INT64_MIN) one["lastTransitionTime"] = ingest::timestamp_text(kept.since);
+    one["reason"] = kept.reason;
+    one["message"] = kept.message;
+    out["conditions"].push_back(std::move(one));
+  }
+  if (status.requeues == 0 && status.requeue_at == INT64_MIN) return;
+  Json& state = out["requeueState"] = Json{{"count", status.requeues}};
+  if (status.requeue_at != INT64_MIN) {
+    state["requeueAt"] = ingest::timestamp_text(status.requeue_at);
+  }
+}
+
 Json placed_status(const ClusterView& cluster, const Decision& decision,
                    const WorkloadJsonOptions& options) {
   Json out{{"admission", admission_json(cluster, decision, options.version)}};
@@ -106,6 +168,7 @@ Json workload_json(const ClusterView& cluster, const Decision& decision,
            {"spec", spec_json(workload, options.version)}};
   if (decision.outcome == Outcome::kPlaced) {
     out["status"] = placed_status(cluster, decision, options);
+    add_kept_status(workload, options.now, out["status"]);
     return out;
   }
   const Json explanation = explanation_json(cluster, decision, evidence, kMostNodesInAnnotation);
@@ -117,6 +180,8 @@ Json workload_json(const ClusterView& cluster, const Decision& decision,
       kueue ? kueue_message(cluster, decision) : clear_message(cluster, decision, evidence);
   out["status"]["conditions"] =
       Json::array({condition("QuotaReserved", false, reason, message, options.now)});
+  add_waiting_status(workload.status, out["status"]);
+  add_kept_status(workload, options.now, out["status"]);
   return out;
 }
 

@@ -176,6 +176,7 @@ void WorkloadReader::read_pod_set(reader::Value value, const std::string& path) 
   PodSetReading pods;
   if (const reader::Value spec = context_.map(header_, pod_template, "spec", template_path)) {
     pods.spec = read_pod_spec(context_, header_, spec, template_path + ".spec");
+    add_foreign_requests(pod_template, pods.spec.not_honoured);
   }
   pods.pod_set.name = name;
   pods.pod_set.count = count;
@@ -235,8 +236,10 @@ void WorkloadReader::read() {
   workload_.origin = {header_.api_version, header_.kind, header_.name, header_.uid};
   workload_.where = header_.where;
   workload_.created = header_.created;
+  workload_.made = header_.created;
   workload_.admission_gated_by = annotation_of(header_, annotation::kAdmissionGatedBy).value_or("");
   read_spec(context_.map(header_, root_, "spec", ""));
+  add_kai_requests(workload_, root_["metadata"]);
   read_workload_status(context_, header_, context_.map(header_, root_, "status", ""), workload_);
   if (context_.error_count() != errors_before) return;
   context_.workload_objects.emplace_back(header_, std::move(workload_));

@@ -42,6 +42,7 @@ class StatusReader {
 
  private:
   void read_conditions();
+  void keep_conditions();
   std::optional<std::int64_t> since(const char* condition);
   std::optional<std::int64_t> time(reader::Value value, const std::string& field);
   void read_requeue_state();
@@ -59,7 +60,7 @@ class StatusReader {
   const ObjectHeader& header_;
   reader::Value status_;
   core::Workload& workload_;
-  std::map<std::string, std::int64_t> reclaimable_;  // by pod set
+  std::map<std::string, std::int64_t, std::less<>> reclaimable_;  // by pod set
 };
 
 const solver::PodSet* StatusReader::find_pod_set(const std::string& name) const {
@@ -76,6 +77,8 @@ void StatusReader::read_conditions() {
   workload_.status.finished = condition_is_true(status_, "Finished");
   workload_.status.evicted = condition_is_true(status_, "Evicted");
   workload_.status.pods_ready = condition_is_true(status_, "PodsReady");
+  workload_.status.replaces_pods = condition_is_true(status_, "WaitingForReplacementPods");
+  workload_.status.backs_off = condition_is_false(status_, "Requeued");
   for (const char* condition : {"QuotaReserved", "Admitted"}) {
     workload_.status.admitted_at = since(condition).value_or(workload_.status.admitted_at);
   }
@@ -83,6 +86,26 @@ void StatusReader::read_conditions() {
   const reader::Value reason = find_condition(status_, "Evicted")["reason"];
   if (!reason || (reason.text() != "PodsReadyTimeout" && reason.text() != "AdmissionCheck")) return;
   workload_.created = since("Evicted").value_or(workload_.created);
+}
+
+/// Keeps the conditions of a workload that waits, so that `-o json` can write them again. Those of
+/// its reservation are left out: the decision gives it new ones.
+void StatusReader::keep_conditions() {
+  if (workload_.status.quota_reserved || workload_.status.finished) return;
+  const reader::Value list = status_["conditions"];
+  if (!list.is(reader::Type::kSequence)) return;
+  for (reader::Value v = list.first(); v; v = v.next()) {
+    const std::string_view type = v["type"].text();
+    if (type.empty() || type == "QuotaReserved" || type == "Admitted") continue;
+    const std::string_view state = v["status"].text();
+    core::WorkloadCondition kept;
+    kept.type = type;
+    kept.status = state == "true" ? "True" : state == "false" ? "False" : state;
+    kept.reason = v["reason"].text();
+    kept.message = v["message"].text();
+    kept.since = parse_timestamp(v["lastTransitionTime"].text()).value_or(INT64_MIN);
+    workload_.status.conditions.push_back(std::move(kept));
+  }
 }
 
 /// When a condition became true. Nothing if the condition is not true, or does not say when.
@@ -225,10 +248,12 @@ void StatusReader::read_admission() {
 
 /// A waiting workload asks for the pods that are left (queues.md 4).
 void StatusReader::apply_reclaimable() {
-  if (workload_.status.quota_reserved) return;
   for (solver::PodSet& pod_set : workload_.gang.pod_sets) {
     const auto reclaimed = reclaimable_.find(pod_set.name);
     if (reclaimed == reclaimable_.end()) continue;
+    workload_.status.reclaimable.push_back(
+        {pod_set.name, reclaimed->second, pod_set.count, pod_set.min_count});
+    if (workload_.status.quota_reserved) continue;
     pod_set.count = std::max<std::int64_t>(0, pod_set.count - reclaimed->second);
     if (pod_set.min_count) pod_set.min_count = std::min(*pod_set.min_count, pod_set.count);
   }
@@ -241,6 +266,7 @@ void StatusReader::read() {
   read_reclaimable();
   read_admission();
   apply_reclaimable();
+  keep_conditions();
 }
 
 }  // namespace

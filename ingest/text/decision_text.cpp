@@ -117,6 +117,8 @@ std::string not_nominated(const ClusterView& cluster, const Decision& decision) 
     case Reason::kInactive:
       return "The workload is deactivated";
     case Reason::kGated:
+      // Kueue says nothing of a workload that waits for its pods to be replaced.
+      if (workload_of(cluster, decision).admission_gated_by.empty()) return {};
       return "Admission is gated by: " + detail;
     case Reason::kLimitRange:
       return detail;
@@ -255,7 +257,7 @@ std::string kueue_message(const ClusterView& cluster, const Decision& decision) 
   return out;
 }
 
-std::string kueue_reason(const ClusterView&, const Decision& decision) {
+std::string kueue_reason(const ClusterView& cluster, const Decision& decision) {
   static constexpr const char* kNames[] = {"TopologyPlacementFailed", "WaitingForQuota",
                                            "ExceedsMaxQuota", "NoMatchingFlavor"};
   switch (decision.reason) {
@@ -274,9 +276,11 @@ std::string kueue_reason(const ClusterView&, const Decision& decision) {
     case Reason::kInactive:
       return "Deactivated";
     case Reason::kGated:
-      return "AdmissionGated";
+      return workload_of(cluster, decision).admission_gated_by.empty() ? "Pending"
+                                                                       : "AdmissionGated";
     case Reason::kAdmissionCheck:
       return "PendingEvaluation";
+    case Reason::kBackoff:
     case Reason::kBehindHead:
       return "Pending";
     default:

@@ -225,6 +225,16 @@ const GateCase kGateCases[] = {
      "w Waits Inactive"},
     {"GatedWorkload", [](ClusterBuilder&, Workload& w) { w.admission_gated_by = "x"; },
      "w Waits Gated"},
+    {"WaitsForReplacementPods", [](ClusterBuilder&, Workload& w) { w.status.replaces_pods = true; },
+     "w Waits Gated"},
+    {"BacksOffWithoutAnEnd", [](ClusterBuilder&, Workload& w) { w.status.backs_off = true; },
+     "w Waits Backoff"},
+    {"BacksOffUntilATimeThatNoClockTells",
+     [](ClusterBuilder&, Workload& w) {
+       w.status.backs_off = true;
+       w.status.requeue_at = 1;
+     },
+     "w Waits Backoff"},
     {"InvalidRequest", [](ClusterBuilder&, Workload& w) { w.invalid = {Error{}}; },
      "w Invalid Invalid"},
     {"UnknownLocalQueue", [](ClusterBuilder&, Workload& w) { w.queue = "nowhere"; },
