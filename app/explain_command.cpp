@@ -10,8 +10,11 @@
 #include "app/console/usage_error.h"
 #include "app/session.h"
 #include "ingest/encode/explanation_json.h"
+#include "ingest/encode/json_text.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/text/explanation.h"
+#include "ingest/text/state_text.h"
+#include "topology/printable.h"
 
 namespace tessera::app {
 namespace {
@@ -44,10 +47,7 @@ std::string answer_text(core::Engine& engine, const Decision& decision, const Ou
   const bool refused = decision.outcome != Outcome::kPlaced;
   const core::Evidence evidence = refused ? engine.explain(decision, true) : core::Evidence{};
   if (output.format == "json") {
-    using Json = nlohmann::ordered_json;
-    return encode::explanation_json(engine, decision, evidence)
-               .dump(2, ' ', false, Json::error_handler_t::replace) +
-           "\n";
+    return encode::json_text(encode::explanation_json(engine, decision, evidence));
   }
   encode::ExplanationOptions options;
   options.fold_hosts = output.fold();
@@ -57,13 +57,10 @@ std::string answer_text(core::Engine& engine, const Decision& decision, const Ou
 }
 
 /// The answer for a workload that is finished, admitted or running: there is nothing to plan.
-std::string state_text(const core::Workload& workload) {
-  const std::string name = ingest::full_name(workload);
-  if (workload.status.finished) return name + " is finished\n";
-  if (workload.status.admission) {
-    return name + " is admitted in ClusterQueue " + workload.status.admission->cluster_queue + "\n";
-  }
-  return name + " runs already\n";
+std::string settled_text(const core::Inventory& inventory, std::size_t workload,
+                         const OutputFlags& output) {
+  return printable(ingest::full_name(inventory.workloads[workload])) + " " +
+         encode::state_text(inventory, workload, output.fold()) + "\n";
 }
 
 int explain(const ExplainFlags& flags) {
@@ -92,7 +89,7 @@ int explain(const ExplainFlags& flags) {
   const bool planned = decision != decisions.end();
   if (planned) add_result(*decision, exit);
   const std::string text = planned ? answer_text(engine, *decision, flags.output)
-                                   : state_text(inventory.workloads[*workload]);
+                                   : settled_text(inventory, *workload, flags.output);
   if (!write_stdout(text)) exit.add(Exit::kInternal);
   return finish(flags.run, messages, exit, flags.exit_zero);
 }

@@ -13,11 +13,14 @@
 #include "app/console/usage_error.h"
 #include "app/output_check.h"
 #include "app/session.h"
+#include "ingest/encode/json_text.h"
 #include "ingest/encode/workload_json.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/load/what_if.h"
 #include "ingest/text/decision_table.h"
 #include "ingest/text/node_summary.h"
+#include "ingest/text/state_text.h"
+#include "topology/printable.h"
 #include "topology/wording.h"
 
 namespace tessera::app {
@@ -101,6 +104,24 @@ void tell_waiting(std::size_t waiting, Messages& messages) {
                         "waiting workloads in -C are not counted; --with-waiting plans them too"));
 }
 
+/// Names the workloads of -f that are not placed since they are state already: they hold a place,
+/// run or are finished (ux.md rule 1). A whole dump may come with -f, so the list is cut.
+void tell_settled(const Session& session, const ScheduleFlags& flags, Messages& messages) {
+  constexpr std::size_t kMostTold = 10;
+  const core::Inventory& inventory = session.input->inventory;
+  std::size_t told = 0;
+  for (const std::size_t i : session.input->settled_request) {
+    if (told++ == kMostTold) {
+      const auto left =
+          static_cast<std::int64_t>(session.input->settled_request.size() - kMostTold);
+      return messages.note(counted(left, "more workload of -f holds", "more workloads of -f hold") +
+                           " a place already or " + (left == 1 ? "is" : "are") + " finished");
+    }
+    messages.note(ingest::full_name(inventory.workloads[i]) + " is not placed: it " +
+                  encode::state_text(inventory, i, flags.output.fold()));
+  }
+}
+
 /// Notes each placed gang that asked for no topology and spans several domains (ux.md rule 4).
 void tell_scattered(const core::Engine& engine, const std::vector<Decision>& decisions,
                     Messages& messages) {
@@ -167,7 +188,7 @@ std::string json_list(core::Engine& engine, const std::vector<Decision>& decisio
     items.push_back(encode::workload_json(engine, decision, evidence, options));
   }
   const Json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}};
-  return list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return encode::json_text(list);
 }
 
 std::string time_text(std::int64_t nanoseconds) {
@@ -204,7 +225,8 @@ std::string table(core::Engine& engine, const Answer& answer, const Session& ses
 std::string names(const core::Engine& engine, const std::vector<Decision>& decisions) {
   std::string out;
   for (const Decision& decision : decisions) {
-    out += "workload.kueue.x-k8s.io/" + engine.inventory().workloads[decision.workload].name + "\n";
+    out += "workload.kueue.x-k8s.io/" +
+           printable(engine.inventory().workloads[decision.workload].name) + "\n";
   }
   return out;
 }
@@ -254,7 +276,7 @@ std::string summary_json(const core::Engine& engine, const std::vector<Decision>
                         {"errors", messages.errors()},
                         {"warnings", messages.warnings()},
                         {"results", std::move(results)}};
-  return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return encode::json_text(summary);
 }
 
 int schedule(const ScheduleFlags& flags) {
@@ -273,6 +295,7 @@ int schedule(const ScheduleFlags& flags) {
   std::vector<std::size_t> list = planned(flags, session);
   tell_accounting(session, engine, engine.accounting(), list, flags.output, messages);
   if (flags.ignore_quota) messages.note("quota is not checked (--ignore-quota)");
+  tell_settled(session, flags, messages);
   if (!flags.with_waiting) tell_waiting(session.input->waiting_state.size(), messages);
   if (list.empty()) messages.note("no workloads to place");
 

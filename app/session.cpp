@@ -88,29 +88,6 @@ std::string phrases_of(const core::Workload& workload) {
   return phrases;
 }
 
-/// Warns for each workload of requests that are not honoured. Many workloads of a trace are alike,
-/// so one warning names the first of them and counts the others.
-void tell_not_honoured(const ingest::Loaded& input, const std::vector<std::size_t>& list,
-                       Messages& messages) {
-  const std::string words = ": not honoured by this version: ";
-  for (const std::size_t i : list) {
-    const core::Workload& workload = input.inventory.workloads[i];
-    const std::string phrases = phrases_of(workload);
-    if (!phrases.empty()) messages.warning(ingest::full_name(workload) + words + phrases);
-  }
-  std::map<std::string, std::pair<const core::Workload*, std::int64_t>> in_trace;
-  for (const ingest::TraceEntry& entry : input.trace) {
-    const std::string phrases = phrases_of(*entry.workload);
-    if (!phrases.empty())
-      ++in_trace.try_emplace(phrases, entry.workload.get(), 0).first->second.second;
-  }
-  for (const auto& [phrases, found] : in_trace) {
-    const auto& [first, count] = found;
-    const std::string others = count == 1 ? "" : " and " + std::to_string(count - 1) + " more";
-    messages.warning(ingest::full_name(*first) + others + words + phrases);
-  }
-}
-
 /// Warns if workloads ask for GPUs and no node has any: usually the device plugin does not run.
 void tell_missing_gpus(const ingest::Loaded& input, const std::vector<std::size_t>& list,
                        Messages& messages) {
@@ -240,6 +217,29 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
   return session;
 }
 
+// Many workloads of a trace are alike, so one warning names the first of them and counts the
+// others.
+void tell_not_honoured(const ingest::Loaded& input, const std::vector<std::size_t>& list,
+                       Messages& messages) {
+  const std::string words = ": not honoured by this version: ";
+  for (const std::size_t i : list) {
+    const core::Workload& workload = input.inventory.workloads[i];
+    const std::string phrases = phrases_of(workload);
+    if (!phrases.empty()) messages.warning(ingest::full_name(workload) + words + phrases);
+  }
+  std::map<std::string, std::pair<const core::Workload*, std::int64_t>> in_trace;
+  for (const ingest::TraceEntry& entry : input.trace) {
+    const std::string phrases = phrases_of(*entry.workload);
+    if (!phrases.empty())
+      ++in_trace.try_emplace(phrases, entry.workload.get(), 0).first->second.second;
+  }
+  for (const auto& [phrases, found] : in_trace) {
+    const auto& [first, count] = found;
+    const std::string others = count == 1 ? "" : " and " + std::to_string(count - 1) + " more";
+    messages.warning(ingest::full_name(*first) + others + words + phrases);
+  }
+}
+
 core::EngineOptions engine_options(const Session& session) {
   core::EngineOptions options;
   options.profile = session.profile;
@@ -273,6 +273,7 @@ void tell_accounting(const Session& session, const core::ClusterView& cluster,
                         counted(accounting.admitted_workloads, "admitted workload; ",
                                 "admitted workloads; ") +
                         asked + topologies);
+  for (const Error& fault : session.input->name_faults) messages.warning(fault.text());
   for (const Error& warning : session.input->warnings) messages.warning(warning.text());
   tell_pods(session.input->inventory, accounting, messages);
   tell_missing_gpus(*session.input, planned, messages);

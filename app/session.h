@@ -48,6 +48,10 @@ void tell_accounting(const Session& session, const core::ClusterView& cluster,
                      const core::Accounting& accounting, const std::vector<std::size_t>& planned,
                      const OutputFlags& output, Messages& messages);
 
+/// Warns for each workload of requests that are not honoured.
+void tell_not_honoured(const ingest::Loaded& input, const std::vector<std::size_t>& list,
+                       Messages& messages);
+
 /// The exit code of the run, after its messages.
 int finish(const RunFlags& run, const Messages& messages, ExitCode& exit, bool exit_zero = false);
 

@@ -33,6 +33,7 @@ int validate(const ValidateFlags& flags) {
     messages.error(found);
     exit.add(Exit::kInvalid);
   };
+  for (const Error& found : session.input->name_faults) error(found);
   for (const core::Workload& workload : inventory.workloads) {
     for (const Error& found : workload.invalid) error(found);
   }
@@ -41,6 +42,8 @@ int validate(const ValidateFlags& flags) {
   for (const Error& found : check_topology_requests(*session.input, session.profile)) error(found);
   for (const Error& found : session.input->warnings) messages.warning(found.text());
   for (const Error& found : references.warnings) messages.warning(found.text());
+  tell_not_honoured(*session.input, session.input->to_place, messages);
+  tell_not_honoured(*session.input, session.input->waiting_state, messages);
 
   const std::int64_t objects = session.input->objects;
   std::string text = messages.errors() == 0

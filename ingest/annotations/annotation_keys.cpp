@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "ingest/annotations/foreign_requests.h"
 #include "ingest/fields/field_text.h"
+#include "ingest/fields/fields.h"
 #include "topology/integer.h"
 #include "topology/nearest.h"
 
@@ -11,6 +13,7 @@ namespace tessera::ingest {
 namespace {
 
 constexpr std::string_view kPrefix = "kueue.x-k8s.io/";
+constexpr std::string_view kKaiPrefix = "kai.scheduler/";
 constexpr std::string_view kPodSetPrefix = "kueue.x-k8s.io/podset-";
 
 constexpr std::string_view kTopologyKeys[] = {
@@ -22,6 +25,55 @@ constexpr std::string_view kTopologyKeys[] = {
 bool is_topology_key(std::string_view key) {
   return std::find(std::begin(kTopologyKeys), std::end(kTopologyKeys), key) !=
          std::end(kTopologyKeys);
+}
+
+/// Keys that users write, and keys that look like one of them and are right too.
+const std::vector<std::string>& known_annotations() {
+  static const std::vector<std::string> kKnown = [] {
+    std::vector<std::string> known(std::begin(kTopologyKeys), std::end(kTopologyKeys));
+    for (const std::string_view key :
+         {annotation::kIndexOffset, annotation::kElastic, annotation::kMinParallelism,
+          annotation::kCompletionsEqual, annotation::kAdmissionGatedBy}) {
+      known.emplace_back(key);
+    }
+    for (const char* key :
+         {"kueue.x-k8s.io/pod-group-fast-admission", "kueue.x-k8s.io/pod-group-pod-index-label",
+          "kueue.x-k8s.io/pod-group-serving", "kueue.x-k8s.io/pod-group-total-count",
+          "kueue.x-k8s.io/retriable-in-group", "kueue.x-k8s.io/role-hash",
+          "kueue.x-k8s.io/workload"}) {
+      known.emplace_back(key);
+    }
+    for (const std::string_view key : kai_annotations()) known.emplace_back(key);
+    return known;
+  }();
+  return kKnown;
+}
+
+const std::vector<std::string>& known_labels() {
+  static const std::vector<std::string> kKnown = {
+      "kai.scheduler/preemptibility",
+      "kai.scheduler/queue",
+      "kai.scheduler/subgroup-name",
+      "kueue.x-k8s.io/max-exec-time-seconds",
+      "kueue.x-k8s.io/pod-group-name",
+      "kueue.x-k8s.io/pod-group-pod-index",
+      "kueue.x-k8s.io/prebuilt-workload-name",
+      "kueue.x-k8s.io/priority-class",
+      "kueue.x-k8s.io/queue-name",
+  };
+  return kKnown;
+}
+
+void warn_misspelt(FieldReader& context, const ObjectHeader& header, reader::Value map,
+                   const std::string& path, const std::vector<std::string>& known) {
+  for (reader::Value v = map.first(); v; v = v.next()) {
+    const std::string_view key = v.key();
+    const bool ours = key.starts_with(kPrefix) || key.starts_with(kKaiPrefix);
+    if (!ours || std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const std::string near = nearest(key, known);
+    if (near.empty() && !key.starts_with(kPodSetPrefix)) continue;
+    context.warning(header, v, member(path, key), unknown_key(near));
+  }
 }
 
 }  // namespace
@@ -50,17 +102,9 @@ void warn_misplaced_annotations(FieldReader& context, const ObjectHeader& header
 
 void warn_misspelt_annotations(FieldReader& context, const ObjectHeader& header,
                                reader::Value metadata, const std::string& path) {
-  static const std::vector<std::string> kKnown(std::begin(kTopologyKeys), std::end(kTopologyKeys));
-  const reader::Value annotations = metadata["annotations"];
-  for (reader::Value v = annotations.first(); v; v = v.next()) {
-    const std::string_view key = v.key();
-    if (!key.starts_with(kPrefix) || is_topology_key(key)) continue;
-    const std::string near = nearest(key, kKnown);
-    if (near.empty() && !key.starts_with(kPodSetPrefix)) continue;
-    std::string message = "unknown key";
-    if (!near.empty()) message += " (did you mean " + quoted(near) + "?)";
-    context.warning(header, v, member(path + ".annotations", key), message);
-  }
+  warn_misspelt(context, header, metadata["annotations"], path + ".annotations",
+                known_annotations());
+  warn_misspelt(context, header, metadata["labels"], path + ".labels", known_labels());
 }
 
 std::optional<bool> parse_go_bool(std::string_view text) {

@@ -43,8 +43,8 @@ void warn_misplaced_annotations(FieldReader& context, const ObjectHeader& header
                                 reader::Value metadata, const std::string& path,
                                 const std::string& template_path);
 
-/// Warns of keys in `metadata` that look like a topology annotation but are unknown. The warning
-/// names the nearest known key.
+/// Warns of annotations and labels in `metadata` that look like one of Kueue's or KAI's but are
+/// unknown. The warning names the nearest known key.
 void warn_misspelt_annotations(FieldReader& context, const ObjectHeader& header,
                                reader::Value metadata, const std::string& path);
 

@@ -128,6 +128,7 @@ void read_batch_job(ReadContext& context, const ObjectHeader& header, reader::Va
     pods.pod_set.index.reset();
   }
   add_pod_set(job.workload, std::move(pods));
+  add_kai_requests(job.workload, root["metadata"]);
   check_job_labels(context, header, root, job.workload.invalid);
   JobAnnotations(context, header, root, job.workload).read(shape);
   warn_misplaced_annotations(context, header, root["metadata"], "metadata", "spec.template");

@@ -44,9 +44,7 @@ class JobSetReader {
 
 void JobSetReader::check_exclusive(reader::Value metadata) {
   if (!metadata["annotations"][kExclusive]) return;
-  std::vector<std::string>& known = job_.workload.not_honoured;
-  const std::string phrase = "exclusive topology (" + std::string(kExclusive) + ")";
-  if (std::find(known.begin(), known.end(), phrase) == known.end()) known.push_back(phrase);
+  add_not_honoured(job_.workload, "exclusive topology (" + std::string(kExclusive) + ")");
 }
 
 std::string JobSetReader::read_name(reader::Value value, const std::string& path) {
@@ -100,6 +98,7 @@ void JobSetReader::read_replicated_job(reader::Value value, const std::string& p
   add_pod_set(job_.workload, std::move(pods));
   places_.push_back({pod_template, pods_path});
   check_exclusive(job_template["metadata"]);
+  add_kai_requests(job_.workload, job_template["metadata"]);
   warn_misplaced_annotations(context_, header_, job_template["metadata"], job_path + ".metadata",
                              pods_path);
 }
@@ -139,6 +138,7 @@ void JobSetReader::read() {
   check_groups(context_, header_, places_, job_.workload);
   check_elastic();
   check_exclusive(root_["metadata"]);
+  add_kai_requests(job_.workload, root_["metadata"]);
   warn_misplaced_annotations(context_, header_, root_["metadata"], "metadata",
                              "spec.replicatedJobs[].template.spec.template");
   const reader::Value status = root_["status"];

@@ -8,13 +8,12 @@
 #include "ingest/kinds/registry.h"
 #include "ingest/link/names.h"
 #include "ingest/link/owners.h"
+#include "ingest/link/shown_names.h"
 #include "ingest/objects/job_parts.h"
 #include "topology/wording.h"
 
 namespace tessera::ingest {
 namespace {
-
-constexpr std::size_t kNamesShown = 5;
 
 /// A workload of the result, before all workloads are sorted.
 struct Linked {
@@ -24,18 +23,6 @@ struct Linked {
   bool running = false;      // its job has active pods or is finished: not to be placed
   bool from_object = false;  // a Workload object: it has a name
 };
-
-/// A set of names as "a, b and 3 more".
-std::string shown_names(const std::set<std::string>& names) {
-  std::string text;
-  std::size_t shown = 0;
-  for (const std::string& name : names) {
-    if (shown == kNamesShown) break;
-    text += (shown++ == 0 ? "" : ", ") + name;
-  }
-  if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " more";
-  return text;
-}
 
 const ObjectHeader::Owner* controller_of(const ObjectHeader& header) {
   for (const ObjectHeader::Owner& owner : header.owners) {
@@ -52,6 +39,14 @@ const KindReader* kind_of(const ObjectHeader::Owner& owner) {
 bool is_job_kind(const ObjectHeader::Owner& owner) {
   const KindReader* kind = kind_of(owner);
   return kind != nullptr && kind->role == KindRole::kJob;
+}
+
+/// True if the owner's pods are placed each on its own, as Kueue and KAI do (kinds.md A10). Pods of
+/// any other kind may be a gang, so they wait until that kind is read.
+bool places_pods_alone(const ObjectHeader::Owner& owner) {
+  const std::string_view group = split_api_version(owner.api_version).group;
+  if (group == "apps") return owner.kind == "ReplicaSet" || owner.kind == "DaemonSet";
+  return group.empty() && (owner.kind == "ReplicationController" || owner.kind == "Node");
 }
 
 /// The workload that a pod belongs to though the input lacks it: "job/x". Empty for a pod of a
@@ -84,6 +79,7 @@ class Linker {
   void name_all();
   void name_pods();
   void warn_of_pods();
+  std::int64_t time_of_new_objects() const;
   LinkedWorkloads store();
 
   /// Position in linked_ of a root.
@@ -99,8 +95,8 @@ class Linker {
       job_positions_;  // for each job that is its own root: its position in linked_
   std::vector<std::optional<std::size_t>> pod_owners_;  // parallel to inventory.pods
   // Counted for warnings: unbound pods that are not placed, or that are placed each on its own.
-  std::int64_t orphans_ = 0, grouped_ = 0, single_ = 0;
-  std::set<std::string> orphan_owners_, groups_, single_kinds_;
+  std::int64_t orphans_ = 0, grouped_ = 0, foreign_grouped_ = 0, unread_ = 0, single_ = 0;
+  std::set<std::string> orphan_owners_, groups_, foreign_groups_, unread_owners_, single_kinds_;
   std::set<std::string> ended_;  // admitted workloads whose job is finished
 };
 
@@ -179,9 +175,16 @@ void Linker::add_unbound_pod(PodObject& pod) {
   if (group != header.labels.end()) {
     ++grouped_;
     groups_.insert(header.namespace_name + "/" + group->second);
+  } else if (!pod.pod_group.empty()) {
+    ++foreign_grouped_;
+    foreign_groups_.insert(header.namespace_name + "/" + pod.pod_group);
   } else if (of_job || !annotated_workload(header).empty()) {
     ++orphans_;
     orphan_owners_.insert(absent_owner(header));
+  } else if (owner != nullptr && !places_pods_alone(*owner)) {
+    ++unread_;
+    unread_owners_.insert(
+        core::Origin{owner->api_version, owner->kind, owner->name, owner->uid}.display());
   } else if (pod.gang) {
     if (owner != nullptr) {
       ++single_;
@@ -204,6 +207,15 @@ void Linker::warn_of_pods() {
   if (grouped_ > 0) {
     warn(counted(grouped_, "pod", "pods") + " of plain pod groups, which this version does not " +
          "place: " + shown_names(groups_));
+  }
+  if (foreign_grouped_ > 0) {
+    warn(counted(foreign_grouped_, "pod", "pods") + " of pod groups of other schedulers, which " +
+         "this version does not place: " + shown_names(foreign_groups_));
+  }
+  if (unread_ > 0) {
+    warn(counted(unread_, "pod without a node belongs", "pods without a node belong") +
+         " to objects of kinds that are not read and are not placed: " +
+         shown_names(unread_owners_));
   }
   if (single_ > 0) {
     warn(counted(single_, "pod without a node is", "pods without a node are") +
@@ -241,11 +253,20 @@ void Linker::name_pods() {
   });
 }
 
+/// A new object of -f without a creation time was made now: it is the newest of the run (queues.md
+/// 1.1). Its time is just behind the latest that is known, since no clock is looked at here.
+std::int64_t Linker::time_of_new_objects() const {
+  std::int64_t latest = INT64_MIN;
+  for (const Linked& linked : linked_) latest = std::max(latest, linked.workload.created);
+  return latest == INT64_MIN ? INT64_MIN : topology::saturating_add(latest, 1);
+}
+
 LinkedWorkloads Linker::store() {
   std::sort(linked_.begin(), linked_.end(), [](const Linked& a, const Linked& b) {
     return std::tie(a.workload.namespace_name, a.workload.name) <
            std::tie(b.workload.namespace_name, b.workload.name);
   });
+  const std::int64_t now = time_of_new_objects();
   LinkedWorkloads result;
   if (!ended_.empty()) {
     result.notes.push_back(
@@ -253,12 +274,17 @@ LinkedWorkloads Linker::store() {
         " admitted though the job is finished, and holds nothing: " + shown_names(ended_));
   }
   for (Linked& linked : linked_) {
-    const core::Workload& workload = linked.workload;
+    core::Workload& workload = linked.workload;
     const bool held = workload.status.quota_reserved || workload.status.admission.has_value();
-    if (!held && !workload.status.finished && !linked.running) {
-      auto& list = linked.role == Role::kRequest ? result.to_place : result.waiting_state;
+    const bool waits = !held && !workload.status.finished && !linked.running;
+    const bool asked = linked.role == Role::kRequest;
+    if (waits || asked) {
+      auto& list = !waits ? result.settled_request : asked ? result.to_place : result.waiting_state;
       list.push_back(context_.inventory.workloads.size());
     }
+    // The header's role: a Workload of -C stays the earliest, though its job came with -f.
+    const bool is_new = linked.header.role == Role::kRequest && workload.created == INT64_MIN;
+    if (waits && is_new) workload.created = now;
     context_.inventory.workloads.push_back(std::move(linked.workload));
   }
   return result;

@@ -20,8 +20,9 @@ namespace tessera::ingest {
 struct LinkedWorkloads {
   std::vector<std::size_t>
       to_place;  // workloads of -f that are neither admitted, running nor finished
-  std::vector<std::size_t> waiting_state;  // the same of -C
-  std::vector<std::string> notes;          // what a user should know and no warning says
+  std::vector<std::size_t> waiting_state;    // the same of -C
+  std::vector<std::string> notes;            // what a user should know and no warning says
+  std::vector<std::size_t> settled_request;  // the other workloads of -f
 };
 
 /// Fills inventory.workloads and inventory.pods, sorted; empties jobs, workload_objects and pods.

@@ -10,6 +10,7 @@
 #include "ingest/fields/metadata.h"
 #include "ingest/kinds/registry.h"
 #include "ingest/link/link.h"
+#include "ingest/link/node_check.h"
 #include "ingest/link/settle_requests.h"
 #include "ingest/link/topologies.h"
 #include "ingest/load/object_index.h"
@@ -110,6 +111,7 @@ class Loader::State : public reader::Sink {
 
   const config::Settings& settings_;
   ReadContext context_;
+  UnknownFields unknown_fields_{context_};
   ObjectIndex index_;
   Trace trace_;
   std::map<std::pair<std::string, std::string>, std::int64_t> skipped_;  // (apiVersion, kind)
@@ -213,6 +215,7 @@ void Loader::State::trace_line(const reader::Object& line) {
   if (!read_metadata(context_, *header, object.root, kind->namespaced, kind->parts)) return;
   const reader::Position at = line.root.position();
   const std::size_t errors = context_.error_count();
+  unknown_fields_.check(kind->fields, *header, object.root);
   const bool any = trace_.add(
       context_, *times,
       {header->where.file, static_cast<int>(at.line), static_cast<int>(at.column), "", ""},
@@ -246,6 +249,7 @@ void Loader::State::apply(const reader::Object& object, Action action) {
 
 void Loader::State::read(const KindReader& kind, const ObjectHeader& header, Value root,
                          Action action) {
+  unknown_fields_.check(kind.fields, header, root);
   const std::size_t before = kind.shelf.size(context_);
   kind.read(context_, header, root);
   std::optional<std::size_t> record;
@@ -286,7 +290,9 @@ Loaded Loader::State::finish() {
   const bool has_topology = index_.has(KindRole::kTopology);
   inventory.refused = index_.refused();
   index_.sweep(context_);
+  unknown_fields_.finish();
   sort_records(inventory);
+  check_nodes(context_);
   check_kai_queues(context_);
   settle_topologies(context_, settings_, has_topology);
   LinkedWorkloads linked = link_objects(context_);
@@ -298,8 +304,10 @@ Loaded Loader::State::finish() {
   loaded.inventory = std::move(inventory);
   loaded.to_place = std::move(linked.to_place);
   loaded.waiting_state = std::move(linked.waiting_state);
+  loaded.settled_request = std::move(linked.settled_request);
   loaded.errors = std::move(context_.errors);
   loaded.warnings = std::move(context_.warnings);
+  loaded.name_faults = std::move(context_.name_faults);
   loaded.objects = objects_;
   loaded.bytes = bytes;
   return loaded;

@@ -33,12 +33,15 @@ struct TraceEntry {
 
 struct Loaded {
   core::Inventory inventory;
-  std::vector<std::size_t> to_place;       // workloads of -f that do not run or hold a place yet:
-                                           // positions in inventory.workloads
-  std::vector<std::size_t> waiting_state;  // the waiting workloads of -C
-  std::vector<TraceEntry> trace;           // by arrival
-  std::vector<Error> errors;               // exit 3
+  std::vector<std::size_t> to_place;         // workloads of -f that do not run or hold a place yet:
+                                             // positions in inventory.workloads
+  std::vector<std::size_t> waiting_state;    // the waiting workloads of -C
+  std::vector<std::size_t> settled_request;  // the other workloads of -f: they hold a place, run or
+                                             // are finished
+  std::vector<TraceEntry> trace;             // by arrival
+  std::vector<Error> errors;                 // exit 3
   std::vector<Error> warnings;
+  std::vector<Error> name_faults;  // names that the API server would refuse
   std::vector<std::string> notes;  // "no queues in the input"
   std::vector<KindCount> skipped;  // unknown kinds, by name
   std::int64_t objects = 0;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "ingest/annotations/annotation_keys.h"
+#include "ingest/annotations/foreign_requests.h"
+#include "ingest/fields/api_names.h"
 #include "ingest/fields/field_errors.h"
 #include "topology/integer.h"
 
@@ -34,7 +37,10 @@ core::Workload start_workload(const ObjectHeader& header) {
     workload.queue_is_kai = true;
   }
   workload.created = header.created;
+  workload.made = header.created;
   workload.where = header.where;
+  // Kueue copies the gate to the Workload that it makes of the object.
+  workload.admission_gated_by = annotation_of(header, annotation::kAdmissionGatedBy).value_or("");
   return workload;
 }
 
@@ -45,15 +51,25 @@ void add_pod_set(core::Workload& workload, PodSetReading reading) {
     workload.queue_is_kai = true;
   }
   for (std::string& phrase : reading.spec.not_honoured) {
-    std::vector<std::string>& known = workload.not_honoured;
-    if (std::find(known.begin(), known.end(), phrase) == known.end()) {
-      known.push_back(std::move(phrase));
-    }
+    add_not_honoured(workload, std::move(phrase));
   }
   workload.invalid.insert(workload.invalid.end(), reading.invalid.begin(), reading.invalid.end());
   workload.templates.push_back(reading.spec.resources);
   workload.quota_requests.push_back(std::move(reading.spec.request));
   workload.gang.pod_sets.push_back(std::move(reading.pod_set));
+}
+
+void add_not_honoured(core::Workload& workload, std::string phrase) {
+  std::vector<std::string>& known = workload.not_honoured;
+  if (std::find(known.begin(), known.end(), phrase) == known.end()) {
+    known.push_back(std::move(phrase));
+  }
+}
+
+void add_kai_requests(core::Workload& workload, reader::Value metadata) {
+  for (std::string& phrase : kai_requests(metadata)) {
+    add_not_honoured(workload, std::move(phrase));
+  }
 }
 
 void check_job_labels(const ReadContext& context, const ObjectHeader& header, reader::Value root,

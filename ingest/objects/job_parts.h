@@ -25,6 +25,12 @@ std::string kai_queue_of(const ObjectHeader& header);
 /// pod set that names one (kinds.md 0.A).
 void add_pod_set(core::Workload& workload, PodSetReading reading);
 
+/// Adds a phrase of what is not honoured, once.
+void add_not_honoured(core::Workload& workload, std::string phrase);
+
+/// Adds what `metadata` asks of KAI (ingest/annotations/foreign_requests.h).
+void add_kai_requests(core::Workload& workload, reader::Value metadata);
+
 /// Checks the labels by which Kueue takes a job: queue, prebuilt workload, longest run. Faults go
 /// into `invalid`.
 void check_job_labels(const ReadContext& context, const ObjectHeader& header, reader::Value root,

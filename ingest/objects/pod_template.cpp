@@ -3,12 +3,16 @@
 
 #include <algorithm>
 
+#include "ingest/annotations/foreign_requests.h"
 #include "ingest/fields/field_text.h"
 #include "ingest/objects/node_filter_reader.h"
 #include "ingest/objects/pod_request.h"
 
 namespace tessera::ingest {
 namespace {
+
+// Kueue removes its own gates when it admits a workload.
+constexpr std::string_view kKueuePrefix = "kueue.x-k8s.io/";
 
 /// True if the container binds a port of the host: by hostPort, or by any port on the host's
 /// network.
@@ -48,6 +52,10 @@ std::vector<std::string> not_honoured(reader::Value spec) {
   // For a bound pod the phrase is not used: the pod is use of its node. A template that names a
   // node does not get that node, and the phrase says so.
   if (!spec["nodeName"].text().empty()) phrases.emplace_back("spec.nodeName");
+  for (reader::Value gate = spec["schedulingGates"].first(); gate; gate = gate.next()) {
+    const std::string_view name = gate["name"].text();
+    if (!name.starts_with(kKueuePrefix)) phrases.push_back("scheduling gate " + std::string(name));
+  }
   return phrases;
 }
 
@@ -66,6 +74,14 @@ PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, r
   read.scheduler = context.text(header, spec, "schedulerName", path).value_or("");
   read.not_honoured = not_honoured(spec);
   return read;
+}
+
+void add_foreign_requests(reader::Value pod_template, std::vector<std::string>& phrases) {
+  const reader::Value metadata = pod_template["metadata"];
+  for (std::string& phrase : kai_requests(metadata)) phrases.push_back(std::move(phrase));
+  if (const auto group = foreign_pod_group(metadata, pod_template["spec"])) {
+    phrases.push_back("pod group " + group->name + " (" + group->mark + ")");
+  }
 }
 
 PodSetReading read_pod_template(ReadContext& context, const ObjectHeader& header,
@@ -87,6 +103,7 @@ PodSetReading read_pod_template(ReadContext& context, const ObjectHeader& header
   read.invalid = std::move(topology.invalid);
   read.spec.not_honoured.insert(read.spec.not_honoured.end(), topology.not_honoured.begin(),
                                 topology.not_honoured.end());
+  add_foreign_requests(pod_template, read.spec.not_honoured);
   for (const std::string_view key : kKaiQueueLabels) {
     if (read.kai_queue.empty()) read.kai_queue = pod_template["metadata"]["labels"][key].text();
   }

@@ -35,6 +35,10 @@ inline constexpr std::string_view kKaiQueueLabels[] = {"kai.scheduler/queue", "r
 PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, reader::Value spec,
                              const std::string& path);
 
+/// Adds what a pod template asks of other schedulers (ingest/annotations/foreign_requests.h): KAI's
+/// annotations, and a pod group.
+void add_foreign_requests(reader::Value pod_template, std::vector<std::string>& phrases);
+
 /// The spec and the topology annotations of `pod_template` (a PodTemplateSpec at `path`, or a Pod
 /// with an empty path): one pod set named `name` of `count` pods. What the topology annotations ask
 /// for and is not honoured is added to `spec.not_honoured`.

@@ -2,6 +2,7 @@
 #include "ingest/objects/pods.h"
 
 #include "ingest/annotations/annotation_keys.h"
+#include "ingest/annotations/foreign_requests.h"
 #include "ingest/objects/job_parts.h"
 #include "ingest/objects/pod_request.h"
 #include "ingest/objects/pod_template.h"
@@ -42,6 +43,9 @@ void read_pod(ReadContext& context, const ObjectHeader& header, reader::Value ro
     pod.gang = read_gang(context, header, root);
     if (!pod.gang) return;
     pod.record.request = pod.gang->quota_requests[0];
+    if (const auto group = foreign_pod_group(root["metadata"], spec)) {
+      pod.pod_group = group->name + " (" + group->mark + ")";
+    }
   }
   pod.header = header;
   context.pods.push_back(std::move(pod));

@@ -25,6 +25,7 @@ struct PodObject {
   ObjectHeader header;
   core::PodRecord record;              // record.node empty: not bound
   bool ended = false;                  // phase Succeeded or Failed
+  std::string pod_group;               // of another scheduler, if not bound: "ring (label x)"
   std::optional<core::Workload> gang;  // if not bound and not ended: the pod as a gang of one pod
 };
 

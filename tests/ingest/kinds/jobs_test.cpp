@@ -204,7 +204,8 @@ TEST(Samples, JobSetInTwoLevels) {  // samples/03
             "slice=nvidia.com/gpu.clique:16] cpu=128000 memory=858993459200 nvidia.com/gpu=4 rank "
             "batch.kubernetes.io/job-completion-index+0 of jobset.sigs.k8s.io/job-index/3\n");
   const std::vector<std::string> phrases = {
-      "exclusive topology (alpha.jobset.sigs.k8s.io/exclusive-topology)"};
+      "exclusive topology (alpha.jobset.sigs.k8s.io/exclusive-topology)",
+      "annotation kai.scheduler/topology", "annotation kai.scheduler/topology-required-placement"};
   EXPECT_EQ(workload.not_honoured, phrases);
   EXPECT_EQ(findings(workload.invalid), "");
 }

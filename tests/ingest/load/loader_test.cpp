@@ -58,17 +58,17 @@ const DocumentCase kDocuments[] = {
      "state.yaml:3:1: Node : metadata.name: is missing\n", ""},
     {"ItemsOfTypedListLackKind",
      R"({"kind":"NodeList","apiVersion":"v1","items":[{"metadata":{"name":"a"},)"
-     R"("status":{"allocatable":{"cpu":"2"}}}]})",
+     R"("status":{"allocatable":{"cpu":"2","pods":"9"}}}]})",
      "a=2000 ", "", ""},
     {"ItemsOfListKeepTheirOwnKind",
      R"({"apiVersion":"v1","items":[{"apiVersion":"v1","kind":"Node","metadata":{"name":"a"},)"
-     R"("status":{"allocatable":{"cpu":"2"}}}],"kind":"List"})",
+     R"("status":{"allocatable":{"cpu":"2","pods":"9"}}}],"kind":"List"})",
      "a=2000 ", "", ""},
     {"WatchEventsApplyInOrder",
      R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"a"}}})"
      R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"b"}}})"
      R"({"type":"MODIFIED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"a"},)"
-     R"("status":{"allocatable":{"cpu":"3"}}}})"
+     R"("status":{"allocatable":{"cpu":"3","pods":"9"}}}})"
      R"({"type":"DELETED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"b"}}})"
      R"({"type":"BOOKMARK","object":{"apiVersion":"v1","kind":"Node"}})",
      "a=3000 ", "", ""},
