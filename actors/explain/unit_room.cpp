@@ -28,7 +28,8 @@ std::optional<topology::Capacity> less_earlier(const RefusedCase& refused, const
   const Workload& workload = refused.workload();
   const std::size_t pod_sets = workload.gang.pod_sets.size();
   if (pod_sets == (unit.leader ? 2U : 1U)) return std::nullopt;
-  std::vector<std::int64_t> counts = full_counts(workload);
+  std::vector<std::int64_t> counts;
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets) counts.push_back(pod_set.count);
   const std::optional<FlavorChoice> choice = first_choice(refused, counts, books, rule);
   if (!choice) return std::nullopt;
   const auto turn = [&](FlavorId flavor, std::size_t first) {

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/run_tessera.h"
-#include "tests/support/soak.h"
 
 namespace tessera::app_test {
 namespace {
@@ -339,21 +338,6 @@ TEST(Simulate, AnOutputNeverOverwritesAnInputOrAnotherOutput) {
                              {"--decisions", "/dev/null", "--summary-json", "/dev/null"}))
                 .exit,
             0);
-}
-
-TEST(Simulate, WithoutThreadsItSaysSo) {
-  if constexpr (test::kSanitized) GTEST_SKIP() << "a sanitizer needs all addresses";
-  const Scratch scratch;
-  const std::vector<std::string> arguments = simulate(scratch, kThree);
-  for (const int megabytes : {40, 55, 70, 85}) {
-    std::vector<std::string> command = {
-        "/bin/sh", "-c", "ulimit -v " + std::to_string(megabytes * 1024) + "; exec \"$0\" \"$@\"",
-        TESSERA_BINARY};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    const Answer run = execute(command);
-    EXPECT_EQ(run.exit, run.err.empty() ? 0 : 1) << megabytes << run.err;
-    if (run.exit == 1) EXPECT_THAT(run.err, HasSubstr("cannot start"));
-  }
 }
 
 TEST(Simulate, WhatRunsInTheStateHoldsItsPlaceForEver) {
