@@ -74,13 +74,16 @@ class OrderSearch {
     return orders_may_fit();
   }
 
-  /// After may_fit().
-  bool each_fits_alone() const { return each_fits_alone_; }
+  /// After may_fit(): each unit fits alone, and an order was refused for want of nodes. Where quota
+  /// refuses every order, no way over the nodes helps.
+  bool nodes_decide() const { return each_fits_alone_ && nodes_refused_; }
 
  private:
   bool placed(const std::vector<Unit>& units) {
-    return planner_.evaluate(with_units(workload_, units), queue_, books_, rule_, allowance_)
-        .placed;
+    const Attempt attempt =
+        planner_.evaluate(with_units(workload_, units), queue_, books_, rule_, allowance_);
+    nodes_refused_ = nodes_refused_ || attempt.refusal() != nullptr;
+    return attempt.placed;
   }
 
   /// Equal units have equal numbers.
@@ -129,7 +132,7 @@ class OrderSearch {
   QuotaRule rule_;
   std::vector<Unit> units_;
   Allowance allowance_;
-  bool each_fits_alone_ = false;
+  bool each_fits_alone_ = false, nodes_refused_ = false;
 };
 
 }  // namespace
@@ -139,7 +142,7 @@ bool another_order_may_fit(const Planner& planner, std::span<const Flavor> flavo
                            QuotaRule rule) {
   OrderSearch orders(planner, workload, queue, books, rule);
   if (orders.may_fit()) return true;
-  return orders.each_fits_alone() && some_way_fits(planner, flavors, workload, queue, books);
+  return orders.nodes_decide() && some_way_fits(planner, flavors, workload, queue, books);
 }
 
 }  // namespace tessera::core

@@ -267,7 +267,7 @@ TEST(Simulate, ExitCodeSaysWhatWasLeft) {
        "e\": 3}}\n\nrestarted\n" + line(0, 1, job("a", 1)),
        {},
        3,
-       "t.jsonl:3:"},
+       "t.jsonl:1:"},
       {"an invalid gang", line(0, 1, uneven), {}, 3, "1 invalid (validate says why)"},
       {"a faulty line", line(0, 1, job("a", 1)) + line(-1, 1, job("b", 1)), {}, 3, "t.jsonl:2:"},
   };
