@@ -67,8 +67,7 @@ class NodeResources {
   static constexpr std::size_t kMost = 1024;
   /// False: the resource is new and one too many.
   bool add(topology::Symbol resource) {
-    return names_.count(resource) > 0 ||
-           (names_.size() < kMost && names_.insert(resource).second);
+    return names_.count(resource) > 0 || (names_.size() < kMost && names_.insert(resource).second);
   }
 
  private:

@@ -80,8 +80,8 @@ TEST(Ledger, TheRootOfALongChainIsKnownToEachMember) {
   constexpr int kLinks = 100'000;
   std::vector<CohortRecord> cohorts;
   for (int i = 0; i < kLinks; ++i) {
-    cohorts.push_back(cohort_record("c" + std::to_string(i),
-                                    i + 1 < kLinks ? "c" + std::to_string(i + 1) : ""));
+    cohorts.push_back(
+        cohort_record("c" + std::to_string(i), i + 1 < kLinks ? "c" + std::to_string(i + 1) : ""));
   }
   const Ledger ledger({}, cohorts, {});
   const QuotaNode top = *ledger.cohort("c" + std::to_string(kLinks - 1));
