@@ -6,6 +6,8 @@
 // request needs it, and a key that no request needs costs nothing.
 #pragma once
 
+#include <vector>
+
 #include "solver/index/index.h"
 
 namespace tessera::solver {
@@ -14,7 +16,19 @@ class EveryKey {
  public:
   explicit EveryKey(Index& index) : index_(index) {}
   void follow(const topology::Capacity& capacity) {
-    for (Index::Key& key : index_.keys_) index_.catch_up(key, capacity);
+    std::vector<Index::Key*> anew;
+    for (Index::Key& key : index_.keys_) {
+      if (key.counts->version() == capacity.version()) continue;
+      if (index_.changes_for(key, capacity).too_many) {
+        anew.push_back(&key);
+      } else {
+        index_.catch_up(key, capacity);
+      }
+    }
+    // Each key has rows of its own: a thread a key beats several threads in one key.
+    index_.workers_->run(static_cast<std::uint32_t>(anew.size()), [&](std::uint32_t i) {
+      index_.own(*anew[i]).count_anew(capacity, nullptr);
+    });
   }
 
  private:

@@ -16,7 +16,7 @@ using topology::Capacity;
 using topology::kChunkCells;
 
 /// How many leaves one of several threads counts at once. A chunk is a multiple of it.
-constexpr std::uint32_t kSmallPart = 2048;
+constexpr std::uint32_t kSmallPart = 512;
 /// Up to so many leaves are counted and moved by plain loops, which end before a kernel or
 /// memmove() would begin.
 constexpr std::uint32_t kFewLeaves = 4;
