@@ -109,8 +109,8 @@ std::string places_text(const std::vector<std::string>& places) {
   constexpr std::size_t kLongest = 160, kShown = 5;
   std::string folded = encode::fold_hosts(places);
   if (folded.size() <= kLongest) return folded;
-  const std::vector<std::string> first(places.begin(),
-                                       places.begin() + std::min(kShown, places.size()));
+  std::vector<std::string> first = places;
+  first.resize(std::min(kShown, places.size()));
   std::string text = encode::fold_hosts(first);
   if (places.size() > kShown) text += " and " + std::to_string(places.size() - kShown) + " more";
   return text;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ingest/fields/api_names.h"
+#include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 #include "ingest/objects/node_filter_reader.h"
 #include "ingest/objects/nodes.h"

@@ -143,7 +143,7 @@ std::string short_placement(const solver::FlavorView& view,
   const bool hosts = tree.topology().host_level();
   const std::string unit =
       hosts ? "host" : level_name(tree.topology(), static_cast<int>(tree.leaf_level()));
-  const std::string count = counted(static_cast<std::int64_t>(leaves.size()), unit, unit + "s");
+  std::string count = counted(static_cast<std::int64_t>(leaves.size()), unit, unit + "s");
   if (!hosts || level < 0) return count;
   std::set<DomainId> groups;
   for (const solver::LeafPods& leaf : leaves)
