@@ -111,7 +111,7 @@ std::vector<topology::LabelRequirement> read_requirements(const json& list) {
     topology::LabelRequirement requirement;
     requirement.key = symbol(item["key"]);
     requirement.op = read_operator(text_of(item, "operator"));
-    for (const json& value : member(item, "values")) requirement.values.push_back(symbol(value));
+    for (const json& value : member(item, "values")) requirement.values.emplace_back(symbol(value));
     requirements.push_back(std::move(requirement));
   }
   return requirements;
