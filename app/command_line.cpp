@@ -6,7 +6,7 @@
 #include "app/commands.h"
 #include "app/console/exit_code.h"
 #include "app/console/usage_error.h"
-#include "topology/nearest.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::app {
 namespace {

@@ -14,7 +14,7 @@
 #include "ingest/load/find_workload.h"
 #include "ingest/text/explanation.h"
 #include "ingest/text/state_text.h"
-#include "topology/printable.h"
+#include "topology/text/printable.h"
 
 namespace tessera::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/console/terminal.h"
 #include "app/console/usage_error.h"
 #include "ingest/text/table.h"
-#include "topology/nearest.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::app {
 namespace {

@@ -9,9 +9,9 @@
 #include "app/session.h"
 #include "ingest/text/node_summary.h"
 #include "ingest/text/rack_map.h"
-#include "topology/nearest.h"
-#include "topology/printable.h"
-#include "topology/wording.h"
+#include "topology/text/nearest.h"
+#include "topology/text/printable.h"
+#include "topology/text/wording.h"
 
 namespace tessera::app {
 namespace {

@@ -20,8 +20,8 @@
 #include "ingest/text/decision_table.h"
 #include "ingest/text/node_summary.h"
 #include "ingest/text/state_text.h"
-#include "topology/printable.h"
-#include "topology/wording.h"
+#include "topology/text/printable.h"
+#include "topology/text/wording.h"
 
 namespace tessera::app {
 namespace {

@@ -11,11 +11,11 @@
 #include "config/load_settings.h"
 #include "config/profile_rules.h"
 #include "ingest/load/find_workload.h"
-#include "ingest/text/hostlist.h"
 #include "ingest/text/names.h"
 #include "ingest/text/node_summary.h"
-#include "topology/nearest.h"
-#include "topology/wording.h"
+#include "topology/text/hostlist.h"
+#include "topology/text/nearest.h"
+#include "topology/text/wording.h"
 
 namespace tessera::app {
 namespace {

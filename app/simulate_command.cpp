@@ -19,7 +19,7 @@
 #include "ingest/encode/decision_log.h"
 #include "ingest/load/find_workload.h"
 #include "ingest/text/node_summary.h"
-#include "topology/wording.h"
+#include "topology/text/wording.h"
 
 namespace tessera::app {
 namespace {

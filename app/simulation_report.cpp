@@ -7,7 +7,7 @@
 #include "ingest/encode/json_text.h"
 #include "ingest/text/names.h"
 #include "ingest/text/table.h"
-#include "topology/wording.h"
+#include "topology/text/wording.h"
 
 namespace tessera::app {
 namespace {

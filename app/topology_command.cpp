@@ -13,7 +13,7 @@
 #include "ingest/load/shape.h"
 #include "ingest/text/names.h"
 #include "ingest/text/topology_report.h"
-#include "topology/printable.h"
+#include "topology/text/printable.h"
 
 namespace tessera::app {
 namespace {

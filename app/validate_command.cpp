@@ -7,7 +7,7 @@
 #include "app/request_check.h"
 #include "app/session.h"
 #include "ingest/link/reference_check.h"
-#include "topology/wording.h"
+#include "topology/text/wording.h"
 
 namespace tessera::app {
 namespace {

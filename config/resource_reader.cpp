@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "config/settings_reader.h"
-#include "topology/nearest.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::config {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/quantity.h"
+#include "topology/nodes/quantity.h"
 
 namespace tessera::config {
 

@@ -14,7 +14,7 @@
 #include "config/profile.h"
 #include "config/resource_rules.h"
 #include "topology/domain_tree.h"
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::config {
 

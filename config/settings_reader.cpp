@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "topology/nearest.h"
 #include "topology/parent_forest.h"
-#include "topology/wording.h"
+#include "topology/text/nearest.h"
+#include "topology/text/wording.h"
 
 namespace tessera::config {
 namespace {

@@ -19,7 +19,7 @@
 #include "topology/cell_map.h"
 #include "topology/chunked_rows.h"
 #include "topology/narrow_rows.h"
-#include "topology/node_record.h"
+#include "topology/nodes/node_record.h"
 
 namespace tessera::topology {
 

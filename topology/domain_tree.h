@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/node_record.h"
+#include "topology/nodes/node_record.h"
 
 namespace tessera::topology {
 
@@ -241,7 +241,7 @@ class DomainTree {
   std::vector<std::uint32_t> shown_;     // leaves at or below each domain
   std::vector<std::uint32_t> existing_;  // domains by level
   std::string prefix_;                   // of all hostnames
-  std::vector<std::uint64_t> heads_;     // of the hostnames behind it, see topology/text_order.h
+  std::vector<std::uint64_t> heads_;  // of the hostnames behind it, see topology/text/text_order.h
 };
 
 }  // namespace tessera::topology

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "topology/domain_tree.h"
-#include "topology/text_order.h"
+#include "topology/text/text_order.h"
 
 namespace tessera::topology {
 namespace {

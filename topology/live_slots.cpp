@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "topology/domain_tree.h"
-#include "topology/text_order.h"
+#include "topology/text/text_order.h"
 
 namespace tessera::topology {
 namespace {

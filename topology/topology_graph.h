@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "topology/domain_tree.h"
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::topology {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/symbol.h"
+#include "topology/text/symbol.h"
 
 namespace tessera::core {
 

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "topology/node_record.h"
+#include "topology/nodes/node_record.h"
 
 namespace tessera::core {
 

@@ -14,7 +14,7 @@
 #include "actors/records/cycle_number.h"
 #include "actors/records/gang_id.h"
 #include "topology/cell_map.h"
-#include "topology/quantity.h"
+#include "topology/nodes/quantity.h"
 
 namespace tessera::core {
 

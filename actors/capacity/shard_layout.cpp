@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "actors/capacity/state_hash.h"
-#include "topology/nearest.h"
-#include "topology/wording.h"
+#include "topology/text/nearest.h"
+#include "topology/text/wording.h"
 
 namespace tessera::core {
 namespace {

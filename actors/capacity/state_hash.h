@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "topology/amounts.h"
 #include "topology/cell_map.h"
+#include "topology/nodes/amounts.h"
 
 namespace tessera::core {
 

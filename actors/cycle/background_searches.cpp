@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "topology/amounts.h"
+#include "topology/nodes/amounts.h"
 
 namespace tessera::core {
 

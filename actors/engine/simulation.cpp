@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "actors/records/broken_invariant.h"
-#include "topology/amounts.h"
+#include "topology/nodes/amounts.h"
 
 namespace tessera::core {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "actors/capacity/state_hash.h"
-#include "topology/amounts.h"
+#include "topology/nodes/amounts.h"
 
 namespace tessera::core {
 

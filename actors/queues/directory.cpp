@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "topology/parent_forest.h"
-#include "topology/wording.h"
+#include "topology/text/wording.h"
 
 namespace tessera::core {
 namespace {

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-#include "topology/symbol.h"
+#include "topology/text/symbol.h"
 
 namespace tessera::core {
 

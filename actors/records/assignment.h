@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/amounts.h"
+#include "topology/nodes/amounts.h"
 
 namespace tessera::core {
 

@@ -13,7 +13,7 @@
 
 #include "actors/records/workload.h"
 #include "topology/domain_tree.h"
-#include "topology/node_filter.h"
+#include "topology/nodes/node_filter.h"
 
 namespace tessera::core {
 

@@ -14,7 +14,7 @@
 
 #include "actors/records/workload_status.h"
 #include "solver/gang/gang.h"
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::core {
 

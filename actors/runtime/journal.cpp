@@ -3,7 +3,7 @@
 
 #include <openssl/evp.h>
 
-#include "actors/record_text/record_text.h"
+#include "actors/records/text/record_text.h"
 
 namespace tessera::actors {
 

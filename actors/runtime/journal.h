@@ -14,7 +14,7 @@
 #include <string>
 
 #include "actors/records/cycle_record.h"
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::actors {
 
@@ -24,7 +24,7 @@ class Journal {
  public:
   virtual ~Journal() = default;
   /// Returns when the record is durable: hash(i) = SHA-256(hash(i-1), body(i)), hash(0) all zero
-  /// (append_decisions_text() in actors/record_text/record_text.h). After an error the journal
+  /// (append_decisions_text() in actors/records/text/record_text.h). After an error the journal
   /// keeps nothing of the record.
   virtual Result<Hash> append(const std::shared_ptr<const core::CycleRecord>& record) = 0;
 };

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::app {
 

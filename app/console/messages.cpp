@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "topology/printable.h"
+#include "topology/text/printable.h"
 
 namespace tessera::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::app {
 

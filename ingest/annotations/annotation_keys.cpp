@@ -6,8 +6,8 @@
 #include "ingest/annotations/foreign_requests.h"
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
-#include "topology/integer.h"
-#include "topology/nearest.h"
+#include "topology/nodes/integer.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 namespace {

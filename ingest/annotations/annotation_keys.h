@@ -52,8 +52,8 @@ void warn_misspelt_annotations(FieldReader& context, const ObjectHeader& header,
 /// boolean.
 std::optional<bool> parse_go_bool(std::string_view text);
 
-/// Reads a decimal number with an optional sign (topology/integer.h). Nothing if it does not fit 32
-/// bits.
+/// Reads a decimal number with an optional sign (topology/nodes/integer.h). Nothing if it does not
+/// fit 32 bits.
 std::optional<std::int64_t> parse_go_int32(std::string_view text);
 
 }  // namespace tessera::ingest

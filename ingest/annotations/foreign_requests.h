@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/reader/value.h"
+#include "ingest/values/value.h"
 
 namespace tessera::ingest {
 

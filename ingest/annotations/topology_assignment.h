@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "actors/records/workload.h"
-#include "ingest/reader/value.h"
-#include "topology/result.h"
+#include "ingest/values/value.h"
+#include "topology/text/result.h"
 
 namespace tessera::ingest {
 

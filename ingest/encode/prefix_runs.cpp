@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "topology/node_record.h"
+#include "topology/nodes/node_record.h"
 
 namespace tessera::encode {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "ingest/reader/value.h"
+#include "ingest/values/value.h"
 
 namespace tessera::ingest {
 

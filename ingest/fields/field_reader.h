@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "ingest/fields/object_header.h"
-#include "ingest/reader/value.h"
-#include "topology/amounts.h"
-#include "topology/name_budget.h"
-#include "topology/quantity.h"
-#include "topology/result.h"
+#include "ingest/values/value.h"
+#include "topology/nodes/amounts.h"
+#include "topology/nodes/quantity.h"
+#include "topology/text/name_budget.h"
+#include "topology/text/result.h"
 
 namespace tessera::ingest {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/fields/field_text.h"
 
-#include "topology/printable.h"
+#include "topology/text/printable.h"
 
 namespace tessera::ingest {
 namespace {

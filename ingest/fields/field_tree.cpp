@@ -5,8 +5,8 @@
 
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
-#include "topology/nearest.h"
-#include "topology/wording.h"
+#include "topology/text/nearest.h"
+#include "topology/text/wording.h"
 
 namespace tessera::ingest {
 

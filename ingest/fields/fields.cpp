@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ingest/fields/field_text.h"
-#include "topology/nearest.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "ingest/fields/field_reader.h"
-#include "topology/labels.h"
+#include "topology/nodes/labels.h"
 
 namespace tessera::ingest {
 

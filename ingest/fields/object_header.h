@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::ingest {
 

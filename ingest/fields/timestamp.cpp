@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "topology/amounts.h"
+#include "topology/nodes/amounts.h"
 
 namespace tessera::ingest {
 namespace {

@@ -5,7 +5,7 @@
 #include "ingest/fields/conditions.h"
 #include "ingest/fields/field_errors.h"
 #include "ingest/objects/job_parts.h"
-#include "topology/integer.h"
+#include "topology/nodes/integer.h"
 
 namespace tessera::ingest {
 namespace {

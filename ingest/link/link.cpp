@@ -10,7 +10,7 @@
 #include "ingest/link/owners.h"
 #include "ingest/link/shown_names.h"
 #include "ingest/objects/job_parts.h"
-#include "topology/wording.h"
+#include "topology/text/wording.h"
 
 namespace tessera::ingest {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "ingest/fields/field_text.h"
 #include "ingest/link/shown_names.h"
-#include "topology/wording.h"
+#include "topology/text/wording.h"
 
 namespace tessera::ingest {
 namespace {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "topology/nearest.h"
+#include "topology/text/nearest.h"
 #include "topology/topology_graph.h"
 
 namespace tessera::ingest {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/load/find_workload.h"
 
-#include "topology/nearest.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "actors/records/inventory.h"
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::ingest {
 

@@ -17,7 +17,7 @@
 #include "ingest/load/trace.h"
 #include "ingest/objects/kai_queues.h"
 #include "ingest/reader/reader.h"
-#include "topology/nearest.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 namespace {

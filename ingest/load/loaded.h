@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "actors/records/inventory.h"
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::ingest {
 

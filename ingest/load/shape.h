@@ -6,8 +6,8 @@
 
 #include <string_view>
 
-#include "topology/amounts.h"
-#include "topology/result.h"
+#include "topology/nodes/amounts.h"
+#include "topology/text/result.h"
 
 namespace tessera::ingest {
 

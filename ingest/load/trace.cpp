@@ -7,9 +7,9 @@
 #include "ingest/fields/field_text.h"
 #include "ingest/link/link.h"
 #include "ingest/link/settle_requests.h"
-#include "topology/nearest.h"
-#include "topology/quantity.h"
-#include "topology/wording.h"
+#include "topology/nodes/quantity.h"
+#include "topology/text/nearest.h"
+#include "topology/text/wording.h"
 
 namespace tessera::ingest {
 namespace {

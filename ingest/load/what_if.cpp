@@ -5,7 +5,7 @@
 #include <charconv>
 #include <vector>
 
-#include "topology/nearest.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 namespace {

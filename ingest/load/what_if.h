@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "actors/records/inventory.h"
-#include "topology/result.h"
+#include "topology/text/result.h"
 
 namespace tessera::ingest {
 

@@ -7,7 +7,7 @@
 #include "ingest/annotations/foreign_requests.h"
 #include "ingest/fields/api_names.h"
 #include "ingest/fields/field_errors.h"
-#include "topology/integer.h"
+#include "topology/nodes/integer.h"
 
 namespace tessera::ingest {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
-#include "topology/nearest.h"
 #include "topology/parent_forest.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 namespace {

@@ -3,13 +3,13 @@
 //
 // Called by read_pod_spec(). Unknown operators and effects are errors in the context: a guessed
 // filter could place pods on nodes that their owner excluded. Does not test nodes
-// (topology/node_filter.h).
+// (topology/nodes/node_filter.h).
 #pragma once
 
 #include <string>
 
 #include "ingest/objects/read_context.h"
-#include "topology/node_filter.h"
+#include "topology/nodes/node_filter.h"
 
 namespace tessera::ingest {
 

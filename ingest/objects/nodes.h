@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ingest/objects/read_context.h"
-#include "topology/node_record.h"
+#include "topology/nodes/node_record.h"
 
 namespace tessera::ingest {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/amounts.h"
+#include "topology/nodes/amounts.h"
 
 namespace tessera::ingest {
 

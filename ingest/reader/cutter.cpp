@@ -6,7 +6,7 @@
 
 #include "ingest/reader/brackets.h"
 #include "ingest/reader/list_frame.h"
-#include "ingest/reader/source_text.h"
+#include "ingest/values/source_text.h"
 
 namespace tessera::reader {
 namespace {

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "ingest/reader/list_splitter.h"
-#include "ingest/reader/source_text.h"
+#include "ingest/values/source_text.h"
 
 namespace tessera::reader {
 

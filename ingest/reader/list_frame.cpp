@@ -4,8 +4,8 @@
 #include <string>
 
 #include "ingest/reader/json_parser.h"
-#include "ingest/reader/source_text.h"
 #include "ingest/reader/yaml_parser.h"
+#include "ingest/values/source_text.h"
 
 namespace tessera::reader {
 namespace {

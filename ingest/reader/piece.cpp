@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "ingest/reader/json_parser.h"
-#include "ingest/reader/source_text.h"
 #include "ingest/reader/text_reader.h"
 #include "ingest/reader/yaml_parser.h"
+#include "ingest/values/source_text.h"
 
 namespace tessera::reader {
 namespace {

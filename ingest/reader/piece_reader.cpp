@@ -14,8 +14,8 @@
 
 #include "ingest/reader/batch.h"
 #include "ingest/reader/section.h"
-#include "ingest/reader/source_text.h"
 #include "ingest/reader/text_reader.h"
+#include "ingest/values/source_text.h"
 
 namespace tessera::reader {
 namespace {

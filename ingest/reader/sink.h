@@ -7,8 +7,8 @@
 
 #include <string_view>
 
-#include "ingest/reader/value.h"
-#include "topology/result.h"
+#include "ingest/values/value.h"
+#include "topology/text/result.h"
 
 namespace tessera::reader {
 

@@ -15,7 +15,7 @@
 #include "ingest/reader/list_splitter.h"
 #include "ingest/reader/section.h"
 #include "ingest/reader/sink.h"
-#include "ingest/reader/source_text.h"
+#include "ingest/values/source_text.h"
 
 namespace tessera::reader {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "ingest/reader/list_splitter.h"
-#include "ingest/reader/scalar.h"
+#include "ingest/values/scalar.h"
 
 namespace tessera::reader {
 

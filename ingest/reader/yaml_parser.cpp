@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "ingest/reader/source_text.h"
 #include "ingest/reader/yaml_composer.h"
+#include "ingest/values/source_text.h"
 
 namespace tessera::reader {
 namespace {

@@ -2,8 +2,8 @@
 #include "ingest/text/binding_text.h"
 
 #include "ingest/text/names.h"
-#include "topology/quantity.h"
-#include "topology/wording.h"
+#include "topology/nodes/quantity.h"
+#include "topology/text/wording.h"
 
 namespace tessera::encode {
 namespace {

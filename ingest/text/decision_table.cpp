@@ -8,7 +8,7 @@
 
 #include "ingest/text/decision_text.h"
 #include "ingest/text/pod_names.h"
-#include "topology/wording.h"
+#include "topology/text/wording.h"
 
 namespace tessera::encode {
 namespace {

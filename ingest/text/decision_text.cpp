@@ -8,7 +8,7 @@
 
 #include "ingest/text/refusal_text.h"
 #include "ingest/text/rejection_text.h"
-#include "topology/wording.h"
+#include "topology/text/wording.h"
 
 namespace tessera::encode {
 namespace {

@@ -5,12 +5,12 @@
 
 #include "ingest/text/binding_text.h"
 #include "ingest/text/decision_text.h"
-#include "ingest/text/hostlist.h"
 #include "ingest/text/names.h"
 #include "ingest/text/rejection_text.h"
 #include "ingest/text/table.h"
-#include "topology/printable.h"
-#include "topology/wording.h"
+#include "topology/text/hostlist.h"
+#include "topology/text/printable.h"
+#include "topology/text/wording.h"
 
 namespace tessera::encode {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "ingest/text/hostlist.h"
-#include "topology/wording.h"
+#include "topology/text/hostlist.h"
+#include "topology/text/wording.h"
 
 namespace tessera::encode {
 namespace {

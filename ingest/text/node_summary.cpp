@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "ingest/text/hostlist.h"
-#include "topology/wording.h"
+#include "topology/text/hostlist.h"
+#include "topology/text/wording.h"
 
 namespace tessera::encode {
 namespace {

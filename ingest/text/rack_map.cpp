@@ -9,7 +9,7 @@
 
 #include "ingest/text/node_summary.h"
 #include "ingest/text/table.h"
-#include "topology/printable.h"
+#include "topology/text/printable.h"
 
 namespace tessera::encode {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "ingest/text/binding_text.h"
 #include "ingest/text/rejection_text.h"
-#include "topology/wording.h"
+#include "topology/text/wording.h"
 
 namespace tessera::encode {
 namespace {

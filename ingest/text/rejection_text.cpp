@@ -6,7 +6,7 @@
 
 #include "ingest/text/kueue_text.h"
 #include "ingest/text/names.h"
-#include "topology/nearest.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::encode {
 namespace {

@@ -4,9 +4,9 @@
 #include <set>
 #include <vector>
 
-#include "ingest/text/hostlist.h"
-#include "topology/printable.h"
-#include "topology/wording.h"
+#include "topology/text/hostlist.h"
+#include "topology/text/printable.h"
+#include "topology/text/wording.h"
 
 namespace tessera::encode {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "topology/printable.h"
+#include "topology/text/printable.h"
 
 namespace tessera::encode {
 namespace {

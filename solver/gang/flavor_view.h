@@ -18,7 +18,7 @@
 
 #include "solver/gang/answer.h"
 #include "topology/cell_map.h"
-#include "topology/node_filter.h"
+#include "topology/nodes/node_filter.h"
 
 namespace tessera::solver {
 

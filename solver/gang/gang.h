@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/node_filter.h"
+#include "topology/nodes/node_filter.h"
 
 namespace tessera::solver {
 

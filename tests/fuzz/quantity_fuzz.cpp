@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "topology/quantity.h"
+#include "topology/nodes/quantity.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using tessera::topology::Quantity;

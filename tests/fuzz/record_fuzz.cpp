@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "actors/record_text/record_text.h"
+#include "actors/records/text/record_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tessera::core;

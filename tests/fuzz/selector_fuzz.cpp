@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "topology/node_filter.h"
+#include "topology/nodes/node_filter.h"
 
 namespace tessera::topology {
 namespace {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "actors/engine/local_engine.h"
-#include "actors/record_text/record_text.h"
+#include "actors/records/text/record_text.h"
 #include "actors/runtime/journal.h"
 #include "tests/support/cluster_builder.h"
 

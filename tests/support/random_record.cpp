@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "actors/record_text/record_fields.h"
+#include "actors/records/text/record_fields.h"
 
 namespace tessera::test {
 namespace {

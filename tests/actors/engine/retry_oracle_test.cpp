@@ -9,7 +9,7 @@
 #include <map>
 
 #include "actors/engine/local_engine.h"
-#include "actors/record_text/record_text.h"
+#include "actors/records/text/record_text.h"
 #include "tests/support/cluster_builder.h"
 #include "tests/support/random_cluster.h"
 

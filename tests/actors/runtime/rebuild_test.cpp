@@ -5,8 +5,8 @@
 
 #include "actors/catalogue/catalogue.h"
 #include "actors/engine/engine_hashes.h"
-#include "actors/record_text/record_text.h"
 #include "actors/records/held_at_start.h"
+#include "actors/records/text/record_text.h"
 #include "tests/support/engine_script.h"
 #include "tests/support/engine_text.h"
 #include "tests/support/engine_worlds.h"
