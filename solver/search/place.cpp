@@ -8,6 +8,7 @@
 #include "solver/index/index.h"
 #include "solver/search/assumed_use.h"
 #include "solver/search/descent.h"
+#include "solver/search/group_domains.h"
 #include "solver/search/level_scan.h"
 #include "solver/search/refuse.h"
 #include "solver/search/search.h"
@@ -109,11 +110,7 @@ class GangPlacer {
     steps_.spend(1);
     if (!unit.well_formed) return refuse(Obstacle::kGroupShape);
     const bool split = unit.leader && targets_[*unit.leader].view != targets_[unit.workers].view;
-    if (split && stays_together(unit)) return place_on_two_flavors(unit);
-    if (split) {
-      std::optional<Refusal> refusal = place({unit.workers, std::nullopt, unit.first, true});
-      return refusal || steps_.over() ? refusal : place({*unit.leader, {}, unit.first, true});
-    }
+    if (split) return place_split(unit);
     const FlavorView& view = *targets_[unit.workers].view;
     const auto resolved = resolve(gang_.pod_sets[unit.workers].topology, view.tree().topology());
     if (const Refusal* broken = std::get_if<Refusal>(&resolved)) return *broken;
@@ -125,21 +122,15 @@ class GangPlacer {
 
     const CountRequest to_count = count_request(unit, view);
     const std::size_t taken = assumed_.size();
-    std::optional<Refusal> refusal = search_once(unit, to_count, request, nullptr);
-    const bool shares = basis_ == Basis::kFree && capacity_.cells().any_bounds();
-    if (!refusal || refusal->obstacle != Obstacle::kOverbooked || !shares) return refusal;
-    undo(unit, taken);
-    SharedRoom shared(capacity_);
-    return search_once(unit, to_count, request, &shared);
+    std::optional<Refusal> refusal = search_once(unit, to_count, request);
+    const bool shares = refusal && refusal->obstacle == Obstacle::kOverbooked &&
+                        basis_ == Basis::kFree && capacity_.cells().any_bounds();
+    if (shares) return place_in_shared_room(unit, to_count, request, taken);
+    return refusal;
   }
 
-  /// `shared`: divides the room before the search.
   std::optional<Refusal> search_once(const SearchUnit& unit, const CountRequest& to_count,
-                                     const ResolvedRequest& request, SharedRoom* shared) {
-    if (shared != nullptr) {
-      const Counted counted(to_count, request, capacity_, basis_, live_);
-      shared->divide(problem_of(unit, to_count, request, counted), to_count);
-    }
+                                     const ResolvedRequest& request) {
     const Counted counted(to_count, request, capacity_, basis_, live_);
     const SearchProblem problem = problem_of(unit, to_count, request, counted);
     const std::variant<Leaves, Shortfall> found = search(problem);
@@ -182,33 +173,36 @@ class GangPlacer {
     return request.required || request.preferred;
   }
 
-  /// The domain of the leader's tree with the labels of `domain`; nothing: it has none.
-  static std::optional<topology::DomainId> same_domain(const topology::DomainTree& tree,
-                                                       topology::DomainId domain,
-                                                       const topology::DomainTree& other) {
-    const int level = tree.level_of(domain);
-    const auto& levels = tree.topology().levels;
-    const auto there =
-        other.topology().find_level(levels[static_cast<std::size_t>(level)].label.view());
-    if (!there) return std::nullopt;
-    const std::vector<Symbol> path = tree.path(domain);
-    const topology::DomainRange range = other.level(*there);
-    for (std::uint32_t d = range.begin; d < range.end; ++d) {
-      if (!other.exists(topology::DomainId{d})) continue;
-      const std::vector<Symbol> values = other.path(topology::DomainId{d});
-      bool same = true;
-      for (std::size_t i = 0; i < path.size() && same; ++i) {
-        const auto at = other.topology().find_level(levels[i].label.view());
-        same = !at || static_cast<std::size_t>(*at) >= values.size() ||
-               values[static_cast<std::size_t>(*at)] == path[i];
-      }
-      if (same) return topology::DomainId{d};
+  // The hot path has no part in what follows. Between its lines it would cost a decision with cold
+  // caches a tenth.
+
+  /// Places the members of a group on two flavors.
+  [[gnu::cold, gnu::noinline]] std::optional<Refusal> place_split(const SearchUnit& unit) {
+    if (stays_together(unit)) return place_on_two_flavors(unit);
+    return place_apart(unit);
+  }
+
+  std::optional<Refusal> place_apart(const SearchUnit& unit) {
+    std::optional<Refusal> refusal = place({unit.workers, std::nullopt, unit.first, true});
+    return refusal || steps_.over() ? refusal : place({*unit.leader, {}, unit.first, true});
+  }
+
+  /// Searches again with the room divided that leaves share (docs/placement.md,
+  /// `sharedLeavesAboveHost`).
+  [[gnu::cold, gnu::noinline]] std::optional<Refusal> place_in_shared_room(
+      const SearchUnit& unit, const CountRequest& to_count, const ResolvedRequest& request,
+      std::size_t taken) {
+    undo(unit, taken);
+    SharedRoom shared(capacity_);
+    {
+      const Counted counted(to_count, request, capacity_, basis_, live_);
+      shared.divide(problem_of(unit, to_count, request, counted), to_count);
     }
-    return std::nullopt;
+    return search_once(unit, to_count, request);
   }
 
   /// Places the workers in one domain and the leader, who is on another flavor, in the same one.
-  std::optional<Refusal> place_on_two_flavors(const SearchUnit& unit) {
+  [[gnu::cold]] std::optional<Refusal> place_on_two_flavors(const SearchUnit& unit) {
     const SearchUnit alone{unit.workers, std::nullopt, unit.first, true};
     const FlavorView& view = *targets_[unit.workers].view;
     const auto resolved = resolve(gang_.pod_sets[unit.workers].topology, view.tree().topology());
@@ -246,8 +240,7 @@ class GangPlacer {
     }
     last_ = last;
     if (request.required) return refusal;
-    std::optional<Refusal> apart = place({unit.workers, std::nullopt, unit.first, true});
-    return apart || steps_.over() ? apart : place({*unit.leader, {}, unit.first, true});
+    return place_apart(unit);
   }
 
   /// Removes the domains that cannot take the leader even without the workers.
@@ -264,20 +257,6 @@ class GangPlacer {
       const auto there = same_domain(tree, each.domain, other.tree());
       return !there || counted.table().at(*there).pods < 1;
     });
-  }
-
-  /// Adds the domains of a level that take all workers, the tightest first.
-  static void add_tight_first(const SearchProblem& problem, int level,
-                              std::vector<Candidate>& out) {
-    std::vector<Candidate> fit;
-    add_candidates(problem, problem.tree->level(level), fit);
-    std::erase_if(fit, [&](const Candidate& each) {
-      return each.counts.slices < problem.slices() || !problem.tree->exists(each.domain);
-    });
-    std::stable_sort(fit.begin(), fit.end(), [](const Candidate& a, const Candidate& b) {
-      return a.counts.slices < b.counts.slices;
-    });
-    out.insert(out.end(), fit.begin(), fit.end());
   }
 
   /// Books workers and leader in `domain`; if false, a part may be booked.
