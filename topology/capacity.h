@@ -107,7 +107,8 @@ class Capacity {
   enum class Scope : std::uint8_t { kFreeOnly, kBothBases };
   void change(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
   void change_cell(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
-  [[gnu::cold]] void change_bounded(CellId cell, const RowAmounts& per_pod, std::int64_t times, Scope scope);
+  [[gnu::cold]] void change_bounded(CellId cell, const RowAmounts& per_pod, std::int64_t times,
+                                    Scope scope);
   void settle(CellId cell, std::uint32_t row);
   void log(CellId cell);
   void make_bounds();
