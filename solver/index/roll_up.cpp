@@ -59,7 +59,8 @@ Counts RollUp::plain_sum(const CountTable& table, DomainRange children, int leve
 void RollUp::build(const DomainTree& tree, const LeafRows& leaves, Workers* workers) {
   const CountTable numbers = table(tree, leaves);
   rows_.rows.own_all();  // two threads of a parallel build must not copy one chunk
-  rows_.buckets.reset(rows_.rows.cells());
+  // Searches go over the lowest of these levels above all: it has the most domains.
+  rows_.buckets.reset(rows_.rows.cells(), tree.level(std::max(0, tree.leaf_level() - 1)).begin);
   wide_.clear();
   for (int level = tree.leaf_level() - 1; level >= 0; --level) {
     const DomainRange all = tree.level(level);
@@ -71,12 +72,14 @@ void RollUp::build(const DomainTree& tree, const LeafRows& leaves, Workers* work
       build_level(tree, numbers, level, all);
       continue;
     }
-    // Parts end at multiples of kPart, so that no two write one word of the buckets.
-    const std::uint32_t first = all.begin / kPart, last = (all.end - 1) / kPart;
+    // Parts end where words of the buckets end, so that no two write one word.
+    const std::uint32_t shift = rows_.buckets.shift();
+    const std::uint32_t first = (all.begin + shift) / kPart, last = (all.end - 1 + shift) / kPart;
     workers->run(last - first + 1, [&](std::uint32_t part) {
       const std::uint32_t begin = (first + part) * kPart;
-      build_level(tree, numbers, level,
-                  {std::max(begin, all.begin), std::min(begin + kPart, all.end)});
+      build_level(
+          tree, numbers, level,
+          {std::max(begin, all.begin + shift) - shift, std::min(begin + kPart - shift, all.end)});
     });
   }
 }

@@ -62,21 +62,35 @@ class PlainLevel {
   std::uint32_t begin() const { return range_.begin - first(); }
   std::uint32_t end() const { return range_.end - first(); }
 
-  /// Null if the level is too short to need them, or the plain search keeps none.
+  /// Calls `search(buckets, numbers_from)`. False, without a call, if the level is too short to
+  /// need buckets or the plain search keeps none. A leaf's code below 0 is of class 0, as 0 is.
+  template <class Search>
+  bool with_buckets(Search search) const {
+    Buckets* const buckets = this->buckets();
+    if (buckets == nullptr) return false;
+    const std::uint32_t row = leaves_ ? LeafRows::kCode : table_.inner().slices;
+    if (leaves_) {
+      search(*buckets, [&](std::uint32_t at) { return table_.leaves().rows.peek(row, at); });
+    } else {
+      search(*buckets, [&](std::uint32_t at) { return table_.inner().rows.peek(row, at); });
+    }
+    return true;
+  }
+
+ private:
+  std::uint32_t first() const { return leaves_ ? range_.begin : 0; }
+
   Buckets* buckets() const {
     if (range_.size() < 2 * Buckets::kWidth) return nullptr;
     if (!leaves_) return table_.inner().buckets.empty() ? nullptr : &table_.inner().buckets;
     const LeafRows& leaves = table_.leaves();
     if (!leaves.keeps_buckets) return nullptr;
     if (leaves.buckets.empty()) {
-      leaves.buckets.reset(range_.size());
+      leaves.buckets.reset(range_.size(), 0);
       for (std::uint32_t at = 0; at < range_.size(); ++at) leaves.buckets.note(at, slices(at));
     }
     return &leaves.buckets;
   }
-
- private:
-  std::uint32_t first() const { return leaves_ ? range_.begin : 0; }
 
   const CountTable& table_;
   DomainRange range_;
@@ -87,7 +101,6 @@ class PlainLevel {
 std::optional<DomainId> tightest(const SearchProblem& problem, int level) {
   const PlainLevel row(problem, level);
   Tightest scan(problem.slices());
-  const auto slices_of = [&](std::uint32_t at) { return row.slices(at); };
   const auto look_at = [&](std::uint32_t at) {
     return scan.look_at(row.domain(at), row.slices(at), [&] { return row.pods(at); });
   };
@@ -96,12 +109,13 @@ std::optional<DomainId> tightest(const SearchProblem& problem, int level) {
       const Counts counts = problem.table->at(row.domain(at));
       scan.look_at(row.domain(at), counts.slices, [&] { return counts.pods; });
     }
-  } else if (Buckets* const buckets = row.buckets()) {
-    buckets->rising(row.begin(), row.end(), Buckets::class_of(problem.slices()), row.equals(),
-                    slices_of, look_at);
-  } else {
-    for (std::uint32_t at = row.begin(); at < row.end(); ++at) look_at(at);
+    return scan.best();
   }
+  const int from = Buckets::class_of(problem.slices());
+  const bool searched = row.with_buckets([&](Buckets& buckets, auto numbers_from) {
+    buckets.rising(row.begin(), row.end(), from, row.equals(), numbers_from, look_at);
+  });
+  for (std::uint32_t at = row.begin(); !searched && at < row.end(); ++at) look_at(at);
   return scan.best();
 }
 
@@ -109,16 +123,14 @@ std::optional<DomainId> tightest(const SearchProblem& problem, int level) {
 std::int64_t most_slices(const SearchProblem& problem, int level) {
   const PlainLevel row(problem, level);
   std::int64_t most = 0;
-  const auto slices_of = [&](std::uint32_t at) { return row.slices(at); };
   const auto look_at = [&](std::uint32_t at) {
     most = std::max(most, row.slices(at));
     return true;
   };
-  if (Buckets* const buckets = row.buckets()) {
-    buckets->falling(row.begin(), row.end(), Buckets::Equals::kFirst, slices_of, look_at);
-  } else {
-    for (std::uint32_t at = row.begin(); at < row.end(); ++at) look_at(at);
-  }
+  const bool searched = row.with_buckets([&](Buckets& buckets, auto numbers_from) {
+    buckets.falling(row.begin(), row.end(), Buckets::Equals::kFirst, numbers_from, look_at);
+  });
+  for (std::uint32_t at = row.begin(); !searched && at < row.end(); ++at) look_at(at);
   return most;
 }
 

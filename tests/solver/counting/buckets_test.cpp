@@ -26,6 +26,21 @@ TEST_P(BucketClass, IsThatOfTheNumber) {
   EXPECT_EQ(Buckets::class_of(GetParam().number), GetParam().size_class);
 }
 
+TEST_P(BucketClass, HasTheNumberInItsRangeAndNoOtherClassHas) {
+  for (int each = 0; each < 64; ++each) {
+    EXPECT_EQ(Buckets::range_of(each).has(GetParam().number), each == GetParam().size_class)
+        << each;
+  }
+}
+
+TEST(BucketRanges, CoverAllNumbersOnce) {
+  EXPECT_EQ(Buckets::range_of(0).least, INT64_MIN);
+  for (int each = 1; each < 64; ++each) {
+    EXPECT_EQ(Buckets::range_of(each).least, Buckets::range_of(each - 1).most + 1) << each;
+  }
+  EXPECT_EQ(Buckets::range_of(63).most, INT64_MAX);
+}
+
 const ClassCase kClasses[] = {
     {"BelowNothing", -5, 0},
     {"Nothing", 0, 0},
@@ -48,8 +63,9 @@ using Positions = std::vector<std::uint32_t>;
 /// 200 numbers of which all but these are 0, with the positions that a search looked at.
 class Row {
  public:
-  explicit Row(const std::vector<std::pair<std::uint32_t, std::int64_t>>& numbers) {
-    buckets_.reset(kSize);
+  explicit Row(const std::vector<std::pair<std::uint32_t, std::int64_t>>& numbers,
+               std::uint32_t aligned = 0) {
+    buckets_.reset(kSize, aligned);
     for (std::uint32_t i = 0; i < kSize; ++i) buckets_.note(i, 0);
     for (const auto& [position, number] : numbers) set(position, number);
   }
@@ -62,7 +78,7 @@ class Row {
                    std::int64_t enough) {
     Positions out;
     buckets_.rising(
-        begin, end, from, equals, [this](std::uint32_t at) { return number(at); },
+        begin, end, from, equals, [this](std::uint32_t at) { return word_from(at); },
         [&](std::uint32_t at) {
           out.push_back(at);
           return numbers_[at] >= enough;
@@ -72,21 +88,21 @@ class Row {
   Positions falling(std::uint32_t begin, std::uint32_t end, Buckets::Equals equals) {
     Positions out;
     buckets_.falling(
-        begin, end, equals, [this](std::uint32_t at) { return number(at); },
+        begin, end, equals, [this](std::uint32_t at) { return word_from(at); },
         [&](std::uint32_t at) {
           out.push_back(at);
           return true;
         });
     return out;
   }
-  /// Numbers read since the last call.
+  /// Words looked at since the last call.
   int reads() { return std::exchange(reads_, 0); }
 
  private:
   static constexpr std::uint32_t kSize = 200;
-  std::int64_t number(std::uint32_t at) {
+  const std::int64_t* word_from(std::uint32_t at) {
     ++reads_;
-    return numbers_[at];
+    return &numbers_[at];
   }
   std::vector<std::int64_t> numbers_ = std::vector<std::int64_t>(kSize, 0);
   Buckets buckets_;
@@ -132,6 +148,27 @@ TEST(Buckets, ASearchOfAPartKeepsWhatAWordSaysOfTheRest) {
   EXPECT_EQ(row.rising(0, 64, 6, kAll, 6), (Positions{9}));
 }
 
+// The first word holds 10 domains of another level, the last word of the row ends after 8.
+TEST(Buckets, AWordSharedWithAnotherLevelForgetsWhatNoneOfItsDomainsHas) {
+  Row row({{12, 7}, {195, 8}});
+  row.set(12, 0);
+  row.set(195, 0);
+  row.reads();
+  EXPECT_EQ(row.rising(10, 200, 6, kAll, 6), Positions{});
+  EXPECT_EQ(row.reads(), 2);
+  EXPECT_EQ(row.rising(10, 200, 6, kAll, 6), Positions{});
+  EXPECT_EQ(row.reads(), 0);
+}
+
+TEST(Buckets, ARunFromTheAlignedDomainOnReadsNoWordOfTheDomainsBeforeIt) {
+  Row row({{9, 7}, {10, 8}, {75, 9}, {199, 7}}, 10);
+  EXPECT_EQ(row.rising(10, 200, 6, kAll, 6), Positions{199});
+  EXPECT_EQ(row.reads(), 1);
+  EXPECT_EQ(row.rising(10, 200, 9, kAll, 9), Positions{75});
+  EXPECT_EQ(row.rising(0, 10, 6, kAll, 6), Positions{9});
+  EXPECT_EQ(row.rising(0, 200, 6, kAll, 6), (Positions{9, 199}));
+}
+
 TEST(Buckets, FallingTakesTheLargest) {
   Row row({{3, 9}, {70, 50}, {130, 7}});
   EXPECT_EQ(row.falling(0, 200, kFirst), (Positions{70}));
@@ -146,7 +183,7 @@ TEST(Buckets, AClassThatEmptiedIsForgottenByTheSearchThatFindsItEmpty) {
   EXPECT_EQ(row.rising(0, 200, 40, kAll, 40), Positions{});
   EXPECT_EQ(row.reads(), 0);  // 50 is of class 34: nothing of class 40 or above was ever there
   EXPECT_EQ(row.rising(0, 200, 33, kAll, 33), Positions{});
-  EXPECT_EQ(row.reads(), 64);  // the word of position 70
+  EXPECT_EQ(row.reads(), 1);  // the word of position 70
   EXPECT_EQ(row.rising(0, 200, 33, kAll, 33), Positions{});
   EXPECT_EQ(row.reads(), 0);
 }
