@@ -22,9 +22,10 @@ class EveryKey {
       if (index_.changes_for(key, capacity).too_many) {
         anew.push_back(&key);
       } else {
-        index_.catch_up(key, capacity);
+        index_.own(key).catch_up(capacity, index_.touched_);
       }
     }
+    if (anew.empty()) return;
     // Each key has rows of its own: a thread a key beats several threads in one key.
     index_.workers_->run(static_cast<std::uint32_t>(anew.size()), [&](std::uint32_t i) {
       index_.own(*anew[i]).count_anew(capacity, nullptr);
