@@ -187,11 +187,13 @@ void Directory::find_inactive(const ClusterQueueRecord& record, const Ledger& le
 
 std::string Directory::namespace_fault(const ClusterQueueRecord& record,
                                        const std::string& name) const {
-  std::string no_match = "namespace " + name + " does not match the queue's namespaceSelector";
-  if (!record.namespace_selector) return no_match;
+  const auto no_match = [&name] {
+    return "namespace " + name + " does not match the queue's namespaceSelector";
+  };
+  if (!record.namespace_selector) return no_match();
   const auto& requirements = record.namespace_selector->requirements;
   if (requirements.empty()) return {};
-  const Symbol name_label("kubernetes.io/metadata.name");
+  static const Symbol name_label("kubernetes.io/metadata.name");
   const NamespaceRecord* const found = find_record(namespaces_, name);
   if (found == nullptr) {
     const auto other =
@@ -211,7 +213,7 @@ std::string Directory::namespace_fault(const ClusterQueueRecord& record,
                            [&](const topology::AskedText& value) { return value.view() == name; });
       });
   labels.set(name_label, asked ? Symbol(name) : Symbol::find(name));
-  return record.namespace_selector->matches(labels) ? std::string() : no_match;
+  return record.namespace_selector->matches(labels) ? std::string() : no_match();
 }
 
 std::string Directory::missing_cohort(std::string_view name) const {
