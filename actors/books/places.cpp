@@ -80,11 +80,20 @@ std::optional<CellId> Places::own_leaf(FlavorId flavor, const PodSetAssignment& 
       std::vector<Symbol> path;
       const topology::DomainTree& tree = cluster_->view(flavor, false)->tree();
       const bool inside = tree.path_of(cluster_->nodes()[topology::index(*node)], path);
-      return inside ? leaf_cell(flavor, path) : std::nullopt;
+      const auto leaf = inside ? leaf_cell(flavor, path) : std::nullopt;
+      // A node that takes no pods now is in no leaf: the others of its rack hold nothing for it.
+      if (!leaf || !holds(*leaf, *node)) return std::nullopt;
+      const auto host = host_below(*leaf, *node);
+      return host ? host : leaf;
     }
   }
   const auto values = values_by_label(topology, assignment, domain);
   return values ? leaf_cell(flavor, *values) : std::nullopt;
+}
+
+bool Places::holds(CellId cell, NodeId node) const {
+  const std::span<const NodeId> nodes = cluster_->cells()->nodes(cell);
+  return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
 }
 
 std::optional<CellId> Places::cell_of(NodeId node) const {

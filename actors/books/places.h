@@ -40,6 +40,7 @@ class Places {
   std::optional<topology::CellId> host_below(topology::CellId above, topology::NodeId node) const;
 
  private:
+  bool holds(topology::CellId cell, topology::NodeId node) const;
   std::optional<FlavorId> flavor_of(const PodSetAssignment& assignment) const;
   std::optional<topology::CellId> leaf_cell(FlavorId flavor, std::span<const Symbol> values) const;
   std::optional<topology::CellId> own_leaf(FlavorId flavor, const PodSetAssignment& assignment,

@@ -52,6 +52,9 @@ class Seater {
     std::int64_t pods;  // that are not booked yet
     Symbol flavor;
     std::string text;
+    const PodSetAssignment* assignment;
+    std::size_t number;  // in the assignment
+    std::int64_t free_seats;
   };
   struct Noted {
     std::set<std::string> places;
@@ -59,6 +62,7 @@ class Seater {
   };
 
   void seat_pod(Domain& domain, NodeId node);
+  bool sits_on_unusable(const PodRecord& pod, NodeId node);
   void book(const Domain& domain);
   void note(Mismatch::Kind kind, Symbol flavor, const std::string& place, std::int64_t pods) {
     Noted& noted = notes_[{kind, flavor.str()}];
@@ -78,8 +82,16 @@ class Seater {
 };
 
 void Seater::add(const PodSetAssignment& assignment, std::uint32_t pod_set) {
-  for (const DomainList::Domain domain : assignment.domains) {
-    domains_.push_back({places_->find(assignment, domain), pod_set, domain.pods, Symbol(), {}});
+  for (std::size_t number = 0; number < assignment.domains.size(); ++number) {
+    const DomainList::Domain domain = assignment.domains[number];
+    domains_.push_back({places_->find(assignment, domain),
+                        pod_set,
+                        domain.pods,
+                        Symbol(),
+                        {},
+                        &assignment,
+                        number,
+                        domain.pods});
     Domain& added = domains_.back();
     const bool by_pods = added.place.cell ? !cluster_->cells()->is_host(*added.place.cell) &&
                                                 cluster_->mixes_leaves()
@@ -105,6 +117,30 @@ void Seater::seat_pod(Domain& domain, NodeId node) {
   --domain.pods;
 }
 
+/// True if the pod runs in a domain of its admission, but on a node that takes no pods now: it
+/// holds nothing that others could have.
+bool Seater::sits_on_unusable(const PodRecord& pod, NodeId node) {
+  if (places_->cell_of(node)) return false;
+  const topology::NodeRecord& record = cluster_->nodes()[topology::index(node)];
+  for (Domain& domain : domains_) {
+    const bool above_hosts =
+        domain.place.cell ? !cluster_->cells()->is_host(*domain.place.cell) : domain.place.usable;
+    if (!above_hosts || domain.free_seats == 0 || domain.pods == 0) continue;
+    if (requests_[domain.pod_set]->request != pod.request) continue;
+    const std::vector<Symbol>& levels = domain.assignment->levels;
+    const std::span<const Symbol> values = domain.assignment->domains[domain.number].values;
+    bool inside = levels.size() == values.size() && !levels.empty();
+    for (std::size_t i = 0; inside && i < levels.size(); ++i) {
+      inside = record.labels.find(levels[i]) == values[i];
+    }
+    if (!inside) continue;
+    --domain.free_seats;
+    --domain.pods;
+    return true;
+  }
+  return false;
+}
+
 void Seater::seat_pods(const Admission& admission, std::span<const PodRecord* const> pods) {
   if (pods.empty()) return;
   Seats seats(*cluster_);
@@ -118,6 +154,9 @@ void Seater::seat_pods(const Admission& admission, std::span<const PodRecord* co
   }
   add_unplaced(*workload_, admission, seats);
   const std::vector<std::uint32_t> taken = seats.take(pods);
+  for (const std::uint32_t seat : taken) {
+    if (seat != Seats::kNone) --domains_[seat].free_seats;
+  }
   for (std::size_t i = 0; i < pods.size(); ++i) {
     const std::optional<NodeId> node = cluster_->find_node(pods[i]->node.view());
     if (!node) continue;
@@ -125,6 +164,7 @@ void Seater::seat_pods(const Admission& admission, std::span<const PodRecord* co
       seat_pod(domains_[taken[i]], *node);
       continue;
     }
+    if (sits_on_unusable(*pods[i], *node)) continue;
     seating_.strays.push_back(pods[i]);
     if (seats.should_sit(*pods[i])) {
       note(Mismatch::Kind::kElsewhere, Symbol(), pods[i]->node.str(), 1);

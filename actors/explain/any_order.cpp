@@ -74,15 +74,13 @@ class OrderSearch {
     return orders_may_fit();
   }
 
-  /// After may_fit(): each unit fits alone, and an order was refused for want of nodes. Where quota
-  /// refuses every order, no way over the nodes helps.
-  bool nodes_decide() const { return each_fits_alone_ && nodes_refused_; }
+  /// After may_fit(): each unit fits alone, but no order of them does.
+  bool each_fits_alone() const { return each_fits_alone_; }
 
  private:
   bool placed(const std::vector<Unit>& units) {
     const Attempt attempt =
         planner_.evaluate(with_units(workload_, units), queue_, books_, rule_, allowance_);
-    nodes_refused_ = nodes_refused_ || attempt.refusal() != nullptr;
     return attempt.placed;
   }
 
@@ -132,7 +130,7 @@ class OrderSearch {
   QuotaRule rule_;
   std::vector<Unit> units_;
   Allowance allowance_;
-  bool each_fits_alone_ = false, nodes_refused_ = false;
+  bool each_fits_alone_ = false;
 };
 
 }  // namespace
@@ -142,7 +140,7 @@ bool another_order_may_fit(const Planner& planner, std::span<const Flavor> flavo
                            QuotaRule rule) {
   OrderSearch orders(planner, workload, queue, books, rule);
   if (orders.may_fit()) return true;
-  return orders.nodes_decide() && some_way_fits(planner, flavors, workload, queue, books);
+  return orders.each_fits_alone() && some_way_fits(planner, flavors, workload, queue, books, rule);
 }
 
 }  // namespace tessera::core

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "solver/search/group_domains.h"
+
 namespace tessera::core {
 namespace {
 
@@ -16,19 +18,19 @@ using topology::NodeId;
 
 class Finder {
  public:
-  Finder(const RefusedCase& refused, const UnitRoom& now, const UnitRoom& empty,
-         const Amounts& per_pod, std::optional<DomainId> contested)
-      : refused_(refused), books_(refused.worlds->current()), tree_(now.view().tree()) {
-    std::vector<std::optional<Symbol>> lacks = lacking(now, empty, per_pod);
-    const int level = contested ? tree_.level_of(*contested) : 0;
+  explicit Finder(const RoomInDispute& room)
+      : refused_(room.refused), books_(refused_.worlds->current()), tree_(room.now.view().tree()) {
+    const std::vector<std::vector<Symbol>> lacks = lacking(room);
+    const int level = room.contested ? tree_.level_of(*room.contested) : 0;
     for (std::uint32_t leaf = 0; leaf < tree_.leaf_count(); ++leaf) {
-      if (!lacks[leaf]) continue;
+      if (lacks[leaf].empty()) continue;
       const DomainId domain = tree_.ancestor(tree_.domain_of(LeafId{leaf}), level);
-      if (contested && domain != *contested) continue;
+      if (room.contested && domain != *room.contested) continue;
       for (const NodeId node : tree_.nodes(LeafId{leaf})) {
-        places_.emplace(index(node), Place{domain, *lacks[leaf]});
+        places_.emplace(index(node), Place{domain, lacks[leaf]});
       }
     }
+    if (room.leader) add_places_of_leader(room);
   }
 
   std::vector<Blocker> run() {
@@ -47,21 +49,72 @@ class Finder {
 
  private:
   struct Place {
-    DomainId domain;
-    Symbol lacks;
+    std::optional<DomainId> domain;  // nothing: not known in the workers' tree
+    std::vector<Symbol> lacks;
+
+    bool lacks_any_of(const Amounts& held) const {
+      return std::any_of(lacks.begin(), lacks.end(),
+                         [&](Symbol resource) { return held.get(resource) > 0; });
+    }
   };
 
-  /// By leaf: the resource that runs out, where the unit finds less room than on the empty leaf.
-  static std::vector<std::optional<Symbol>> lacking(const UnitRoom& now, const UnitRoom& empty,
-                                                    const Amounts& per_pod) {
+  /// By leaf: the resources that run out first, where the unit finds less room than on the empty
+  /// leaf.
+  static std::vector<std::vector<Symbol>> lacking(const RoomInDispute& room) {
+    const UnitRoom& now = room.now;
     const std::uint32_t leaves = now.view().tree().leaf_count();
-    std::vector<std::optional<Symbol>> lacks(leaves);
-    const LimitingResource limiting(now.capacity(), per_pod);
+    std::vector<std::vector<Symbol>> lacks(leaves);
+    const LimitingResource limiting(now.capacity(), room.per_pod);
+    const LimitingResource beside(now.capacity(), room.per_pod, room.leader.value_or(Amounts()));
     for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
-      if (now.filter().verdict[leaf] != 0 || now.on_leaf(leaf) >= empty.on_leaf(leaf)) continue;
-      lacks[leaf] = limiting.on(now.view().cells()[leaf]);
+      if (now.filter().verdict[leaf] != 0) continue;
+      const auto cell = now.view().cells()[leaf];
+      const auto add = [&](const LimitingResource& of, std::int64_t here, std::int64_t idle) {
+        if (here >= idle) return;
+        const std::vector<Symbol> names =
+            room.every_resource ? of.short_of(cell, idle) : of.all_on(cell);
+        lacks[leaf].insert(lacks[leaf].end(), names.begin(), names.end());
+      };
+      add(limiting, now.on_leaf(leaf), room.empty.on_leaf(leaf));
+      add(beside, now.beside_leader(leaf), room.empty.beside_leader(leaf));
+      if (const std::optional<Symbol> together = now.short_on(leaf)) {
+        lacks[leaf].push_back(*together);
+      }
     }
     return lacks;
+  }
+
+  /// Leaves that would take the leader if nobody held anything there.
+  void add_places_of_leader(const RoomInDispute& room) {
+    const solver::FlavorView& view = room.now.leader_view();
+    const topology::DomainTree& tree = view.tree();
+    std::optional<DomainId> within = room.contested;
+    const bool other = &view != &room.now.view();
+    if (within && other) within = solver::same_domain(tree_, *within, tree);
+    if (room.contested && !within) return;
+    const LimitingResource limiting(room.now.capacity(), *room.leader);
+    const auto fits = [&](const UnitRoom& in, std::uint32_t leaf) {
+      return solver::pods_that_fit(in.capacity(), topology::Basis::kFree,
+                                   in.leader_view().cells()[leaf], *room.leader) > 0;
+    };
+    for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
+      if (room.now.leader_filter().verdict[leaf] != 0) continue;
+      const DomainId domain = tree.domain_of(LeafId{leaf});
+      if (within && tree.ancestor(domain, tree.level_of(*within)) != *within) continue;
+      if (fits(room.now, leaf) || !fits(room.empty, leaf)) continue;
+      std::optional<DomainId> named = room.contested;
+      if (!named && !other) named = tree_.ancestor(domain, 0);
+      for (const NodeId node : tree.nodes(LeafId{leaf})) {
+        add_place(node, {named, limiting.all_on(view.cells()[leaf])});
+      }
+    }
+  }
+
+  void add_place(NodeId node, const Place& place) {
+    const auto [at, added] = places_.emplace(index(node), place);
+    if (added) return;
+    std::vector<Symbol>& lacks = at->second.lacks;
+    lacks.insert(lacks.end(), place.lacks.begin(), place.lacks.end());
   }
 
   const Place* place_of(NodeId node) const {
@@ -73,7 +126,7 @@ class Finder {
     // Compares nodes, not cells: the part may be booked through another flavor.
     for (const NodeId node : books_.capacity().cells().nodes(part.cell)) {
       const Place* place = place_of(node);
-      if (place == nullptr || held.requests[part.pod_set]->amounts.get(place->lacks) <= 0) continue;
+      if (place == nullptr || !place->lacks_any_of(held.requests[part.pod_set]->amounts)) continue;
       const std::size_t position = refused_.positions->at(gang);
       const Workload& workload = refused_.inventory->workloads[position];
       Blocker& blocker = of(workload.namespace_name, display(workload), place->domain);
@@ -89,7 +142,7 @@ class Finder {
     const std::optional<NodeId> node =
         counted(pod) ? books_.cluster().find_node(pod.node.view()) : std::nullopt;
     const Place* place = node ? place_of(*node) : nullptr;
-    if (place == nullptr || solver::pod_amounts(pod.request).get(place->lacks) <= 0) return;
+    if (place == nullptr || !place->lacks_any_of(solver::pod_amounts(pod.request))) return;
     Blocker& blocker = of(pod.namespace_name, name_of(pod), place->domain);
     if (!blocker.workload) blocker.workload = workload_of(pod);
     ++blocker.pods;
@@ -116,7 +169,8 @@ class Finder {
     return pod.owner.empty() ? "pod/" + pod.name : pod.owner;
   }
 
-  Blocker& of(const std::string& namespace_name, const std::string& name, DomainId domain) {
+  Blocker& of(const std::string& namespace_name, const std::string& name,
+              std::optional<DomainId> domain) {
     const auto [at, added] = found_.try_emplace({namespace_name, name});
     Blocker& blocker = at->second;
     if (added) {
@@ -153,10 +207,6 @@ class Finder {
 
 }  // namespace
 
-std::vector<Blocker> find_blockers(const RefusedCase& refused, const UnitRoom& now,
-                                   const UnitRoom& empty, const Amounts& per_pod,
-                                   std::optional<topology::DomainId> contested) {
-  return Finder(refused, now, empty, per_pod, contested).run();
-}
+std::vector<Blocker> find_blockers(const RoomInDispute& room) { return Finder(room).run(); }
 
 }  // namespace tessera::core

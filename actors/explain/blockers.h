@@ -14,10 +14,19 @@
 
 namespace tessera::core {
 
-/// `contested`: only this domain counts; nothing: the pods may spread, and all hosts count. Most
-/// pods first.
-std::vector<Blocker> find_blockers(const RefusedCase& refused, const UnitRoom& now,
-                                   const UnitRoom& empty, const Amounts& per_pod,
-                                   std::optional<topology::DomainId> contested);
+struct RoomInDispute {
+  const RefusedCase& refused;
+  const UnitRoom& now;
+  const UnitRoom& empty;
+  Amounts per_pod;                              // of a worker
+  std::optional<Amounts> leader;                // what the leader asks, if there is one
+  std::optional<topology::DomainId> contested;  // only this domain counts; nothing: all hosts
+  /// Whoever holds any resource that the unit would find on the empty hosts; false: what runs out
+  /// first there.
+  bool every_resource = false;
+};
+
+/// Most pods first.
+std::vector<Blocker> find_blockers(const RoomInDispute& room);
 
 }  // namespace tessera::core

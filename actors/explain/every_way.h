@@ -4,7 +4,8 @@
 //
 // Asked before Never is said (any_order.h), so that a small cluster in which a person finds a place
 // is never called too small. Tries the counts of every leaf, up to kMostWays looks; a large cluster
-// reaches that bound, and nothing is known. Looks at nodes, not at quota. Not for groups.
+// reaches that bound, and then what was shown is that every order is refused. Looks at nodes and
+// quota. Not for pod sets without topology.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,6 @@ inline constexpr std::int64_t kMostWays = 200'000;
 /// True: there is a way, with the fewest pods that are allowed. `books`: nothing is held; they are
 /// left as they were.
 bool some_way_fits(const Planner& planner, std::span<const Flavor> flavors,
-                   const Workload& workload, const PlanQueue& queue, Books& books);
+                   const Workload& workload, const PlanQueue& queue, Books& books, QuotaRule rule);
 
 }  // namespace tessera::core

@@ -9,6 +9,7 @@
 
 #include "actors/explain/blockers.h"
 #include "actors/explain/leaf_room.h"
+#include "solver/search/group_domains.h"
 #include "solver/search/place.h"
 
 namespace tessera::core {
@@ -56,42 +57,11 @@ std::vector<NodeCause> in_order(std::map<std::string, std::vector<Symbol>>&& by_
 
 }  // namespace
 
-std::optional<Scene> find_scene(const RefusedCase& refused) {
-  const Decision& decision = *refused.decision;
-  const Workload& workload = refused.workload();
-  const auto scene = [&](FlavorId flavor, std::size_t pod_set) {
-    const bool open = !workload.gang.pod_sets[pod_set].topology.explicit_request();
-    return Scene{flavor, open, pod_set};
-  };
-  std::vector<const std::vector<FlavorRejection>*> lists = {&decision.rejections,
-                                                            &decision.never_rejections};
-  if (decision.outcome == Outcome::kNever) std::swap(lists[0], lists[1]);
-  for (const auto* rejections : lists) {
-    for (const FlavorRejection& rejection : *rejections) {
-      const std::optional<FlavorId> flavor =
-          rejection.refusal ? find_flavor(refused.flavors, rejection.flavor) : std::nullopt;
-      if (flavor) return scene(*flavor, rejection.pod_set);
-    }
-  }
-  for (const FlavorRejection& rejection : decision.rejections) {
-    const std::optional<FlavorId> flavor = find_flavor(refused.flavors, rejection.flavor);
-    if (flavor && refused.flavors[index(*flavor)].topology)
-      return scene(*flavor, rejection.pod_set);
-  }
-  for (const PlanGroup& group : refused.queue->groups) {
-    for (const FlavorId flavor : group.flavors) {
-      if (refused.flavors[index(flavor)].topology && !workload.gang.pod_sets.empty()) {
-        return scene(flavor, decision.failed_pod_set);
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 Explainer::Explainer(const RefusedCase& refused, const Scene& scene)
     : refused_(&refused),
       scene_(scene),
-      unit_(unit_of(refused.workload().gang, scene.pod_set)),
+      unit_(scene.alone ? GangUnit{scene.pod_set, std::nullopt, scene.pod_set}
+                        : unit_of(refused.workload().gang, scene.pod_set)),
       flavor_(&refused.flavors[index(scene.flavor)]),
       workers_(&refused.workload().gang.pod_sets[unit_.workers]),
       view_(refused.worlds->current().cluster().view(scene.flavor, scene.open)) {
@@ -106,7 +76,8 @@ Explainer::Explainer(const RefusedCase& refused, const Scene& scene)
   empty_ = room(worlds.empty(), refused.ever());
   healthy_ = room(worlds.healthy(), refused.ever());
   if (refused.decision->outcome == Outcome::kInvalid) return;
-  for (const Need& need : needs(*request)) levels_.push_back(level_evidence(need));
+  needs_ = needs(*request);
+  for (const Need& need : needs_) levels_.push_back(level_evidence(need));
   find_binding();
 }
 
@@ -138,6 +109,11 @@ Explainer::Have Explainer::have(const UnitRoom& room, DomainId domain, const Nee
 
 /// All domains of level 0 together. The leader goes where it costs the workers least.
 Explainer::Have Explainer::have_all(const UnitRoom& room, const Need& need) const {
+  if (const std::optional<solver::Counts> all = room.all()) {
+    const bool beside = unit_.leader && all->leaders > 0;
+    return {topology::saturating_mul(beside ? all->slices_with_leader : all->slices, need.slice),
+            !unit_.leader || beside};
+  }
   const DomainRange range = room.view().tree().level(0);
   std::int64_t slices = 0, least_lost = INT64_MAX;
   for (std::uint32_t d = range.begin; d < range.end; ++d) {
@@ -149,6 +125,11 @@ Explainer::Have Explainer::have_all(const UnitRoom& room, const Need& need) cons
   const bool leads = least_lost != INT64_MAX;
   if (unit_.leader && leads) slices -= least_lost;
   return {topology::saturating_mul(slices, need.slice), !unit_.leader || leads};
+}
+
+/// A domain that can also take the leader is better than one that cannot.
+bool Explainer::better(const Have& a, const Have& b) {
+  return a.leads != b.leads ? a.leads : a.pods > b.pods;
 }
 
 LevelEvidence Explainer::level_evidence(const Need& need) const {
@@ -163,10 +144,6 @@ LevelEvidence Explainer::level_evidence(const Need& need) const {
     now = have_all(*now_, need);
     healthy = have_all(*healthy_, need);
   } else {
-    // A domain that can also take the leader is better than one that cannot.
-    const auto better = [](const Have& a, const Have& b) {
-      return a.leads != b.leads ? a.leads : a.pods > b.pods;
-    };
     const DomainRange range = view_->tree().level(need.level);
     now = healthy = {0, !need.whole || !unit_.leader};
     for (std::uint32_t d = range.begin; d < range.end; ++d) {
@@ -192,6 +169,24 @@ LevelEvidence Explainer::level_evidence(const Need& need) const {
   return evidence;
 }
 
+std::optional<DomainId> Explainer::held_domain(const Need& need, const LevelEvidence& level) const {
+  const std::int64_t least = least_pods(need);
+  const auto enough = [&](DomainId domain) {
+    const Have here = have(*empty_, domain, need);
+    return here.leads && here.pods >= least;
+  };
+  if (!level.best || enough(*level.best)) return level.best;
+  std::optional<DomainId> found;
+  const DomainRange range = view_->tree().level(level.level);
+  for (std::uint32_t d = range.begin; d < range.end; ++d) {
+    if (!enough(DomainId{d})) continue;
+    if (!found || better(have(*now_, DomainId{d}, need), have(*now_, *found, need))) {
+      found = DomainId{d};
+    }
+  }
+  return found ? found : level.best;
+}
+
 void Explainer::find_binding() {
   if (levels_.empty()) return;
   Binding binding;
@@ -212,30 +207,57 @@ void Explainer::find_binding() {
   binding.need = level.need;
   binding.have = pods(level);
   binding.leader_short = !leads(level) && binding.have >= binding.need;
-  if (at != levels_.end()) contested_ = level.best;
+  if (at != levels_.end()) contested_ = held_domain(needs_[binding.level], level);
   name_resource(binding);
   binding_ = binding;
+}
+
+/// The leaf on which the leader costs the workers least.
+std::optional<std::uint32_t> Explainer::leader_leaf(const UnitRoom& room,
+                                                    std::optional<DomainId> within) const {
+  const topology::DomainTree& tree = room.view().tree();
+  std::optional<std::uint32_t> found;
+  std::int64_t least_lost = INT64_MAX;
+  for (std::uint32_t leaf = 0; unit_.leader && leaf < tree.leaf_count(); ++leaf) {
+    const DomainId domain = tree.domain_of(topology::LeafId{leaf});
+    if (within && tree.ancestor(domain, tree.level_of(*within)) != *within) continue;
+    const solver::Counts counts = room.at(domain);
+    const std::int64_t lost = counts.pods - counts.pods_with_leader;
+    if (counts.leaders == 0 || lost >= least_lost) continue;
+    least_lost = lost;
+    found = leaf;
+  }
+  return found;
 }
 
 /// Each host of the best domain names the resource that runs out first on it; most hosts decide, of
 /// equals a device before other resources.
 void Explainer::name_resource(Binding& binding) const {
   const UnitRoom& room = binding.at_best ? *healthy_ : *now_;
-  const topology::DomainTree& tree = room.view().tree();
-  const std::size_t pod_set = binding.leader_short ? *unit_.leader : unit_.workers;
+  const bool of_leader = binding.leader_short;
+  const solver::FlavorView& view = of_leader ? room.leader_view() : room.view();
+  const topology::DomainTree& tree = view.tree();
+  const std::size_t pod_set = of_leader ? *unit_.leader : unit_.workers;
   const Amounts per_pod = solver::pod_amounts(refused_->workload().gang.pod_sets[pod_set].request);
-  const solver::FilterClass& filter = binding.leader_short ? room.leader_filter() : room.filter();
+  const solver::FilterClass& filter = of_leader ? room.leader_filter() : room.filter();
   const LevelEvidence& level = levels_[binding.level];
   // In the healthy cluster any domain may be the largest: all hosts are asked.
-  const std::optional<DomainId> within = binding.at_best ? std::nullopt : level.best;
+  std::optional<DomainId> within = binding.at_best ? std::nullopt : level.best;
+  if (within && &view != &room.view())
+    within = solver::same_domain(room.view().tree(), *within, tree);
   const LimitingResource limiting(room.capacity(), per_pod);
+  Amounts leader;
+  if (unit_.leader && !of_leader)
+    leader = solver::pod_amounts(refused_->workload().gang.pod_sets[*unit_.leader].request);
+  const LimitingResource with_leader(room.capacity(), per_pod, leader);
+  const std::optional<std::uint32_t> leads = of_leader ? std::nullopt : leader_leaf(room, within);
   std::vector<std::int64_t> hosts(limiting.resources().size());
   std::size_t most = 0;
   for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
+    const DomainId domain = tree.domain_of(topology::LeafId{leaf});
     if (filter.verdict[leaf] != 0) continue;
-    if (within && tree.ancestor(tree.domain_of(topology::LeafId{leaf}), level.level) != *within)
-      continue;
-    ++hosts[limiting.at(room.view().cells()[leaf])];
+    if (within && tree.ancestor(domain, tree.level_of(*within)) != *within) continue;
+    ++hosts[(leaf == leads ? with_leader : limiting).at(view.cells()[leaf])];
   }
   const auto rank = [&](std::size_t i) {
     const std::string_view name = limiting.resources()[i].name.view();
@@ -251,7 +273,8 @@ void Explainer::name_resource(Binding& binding) const {
   const int row = largest.row(binding.resource);
   if (row < 0) return;
   const auto& free = largest.rows(topology::Basis::kFree);
-  for (const topology::CellId cell : healthy_->view().cells()) {
+  const solver::FlavorView& healthy = of_leader ? healthy_->leader_view() : healthy_->view();
+  for (const topology::CellId cell : healthy.cells()) {
     binding.largest =
         std::max(binding.largest, free.get(static_cast<std::uint32_t>(row), index(cell)));
   }
@@ -273,6 +296,27 @@ bool Explainer::takes_whole_hosts() const {
   return most == 1;
 }
 
+/// True if the unit would find its place if these ended.
+bool Explainer::enough_without(const std::vector<Blocker>& blockers) const {
+  Books books = refused_->worlds->current();
+  for (const Blocker& blocker : blockers) {
+    if (blocker.gang) books.release(*blocker.gang);
+    for (const std::size_t pod : blocker.bound) books.discount_pod(refused_->inventory->pods[pod]);
+  }
+  const auto resolved = solver::resolve(workers_->topology, view_->tree().topology());
+  const UnitRoom room(*refused_, scene_, unit_, std::get<solver::ResolvedRequest>(resolved), books,
+                      refused_->now());
+  const Need& need = needs_[binding_->level];
+  const Have here = contested_ ? have(room, *contested_, need) : have_all(room, need);
+  return here.leads && here.pods >= least_pods(need);
+}
+
+std::int64_t Explainer::least_pods(const Need& need) const {
+  const PodCounts counts = refused_->planner->pod_counts(refused_->workload());
+  if (!need.whole) return need.pods;
+  return std::min(counts.candidate(counts.fewer())[unit_.workers], need.pods);
+}
+
 Evidence Explainer::explain() const {
   Evidence evidence;
   evidence.flavor = flavor_->record.name;
@@ -285,8 +329,17 @@ Evidence Explainer::explain() const {
   node_causes(evidence);
   const bool may_start = refused_->decision->outcome == Outcome::kWaits;
   if (may_start && binding_) {
-    evidence.blockers = find_blockers(*refused_, *now_, *empty_,
-                                      solver::pod_amounts(workers_->request), contested_);
+    std::optional<Amounts> leader;
+    if (unit_.leader) {
+      leader = solver::pod_amounts(refused_->workload().gang.pod_sets[*unit_.leader].request);
+    }
+    RoomInDispute room{*refused_, *now_,     *empty_, solver::pod_amounts(workers_->request),
+                       leader,    contested_};
+    evidence.blockers = find_blockers(room);
+    if (!evidence.blockers.empty() && !enough_without(evidence.blockers)) {
+      room.every_resource = true;
+      evidence.blockers = find_blockers(room);
+    }
   }
   return evidence;
 }

@@ -12,15 +12,10 @@
 #include <vector>
 
 #include "actors/explain/evidence.h"
+#include "actors/explain/scene.h"
 #include "actors/explain/unit_room.h"
 
 namespace tessera::core {
-
-/// The scene of a refusal. For Never: that of the first placement that failed in the healthy, empty
-/// cluster. Else the first of these that exists: that of the first placement that failed now, or
-/// in the healthy, empty cluster; the first topology flavor that was tried; the queue's first
-/// topology flavor. Nothing if the refusal has to do with no topology.
-std::optional<Scene> find_scene(const RefusedCase& refused);
 
 class Explainer {
  public:
@@ -28,8 +23,9 @@ class Explainer {
   Explainer(const RefusedCase& refused, const Scene& scene);
 
   Evidence explain() const;
-  /// The domain whose holders stand in the way: the best domain of the finest level that is short.
-  /// Nothing if the pods may spread.
+  /// The domain whose holders stand in the way, at the finest level that is short: of the domains
+  /// that would do if nobody held anything, the one that takes the most now; if there is none, the
+  /// best one. Nothing if the pods may spread.
   std::optional<topology::DomainId> contested_domain() const { return contested_; }
 
  private:
@@ -47,11 +43,17 @@ class Explainer {
     bool leads = true;
     auto operator<=>(const Have&) const = default;
   };
+  static bool better(const Have& a, const Have& b);
   std::vector<Need> needs(const solver::ResolvedRequest& request) const;
   Have have(const UnitRoom& room, topology::DomainId domain, const Need& need) const;
   Have have_all(const UnitRoom& room, const Need& need) const;
   LevelEvidence level_evidence(const Need& need) const;
+  std::optional<topology::DomainId> held_domain(const Need& need, const LevelEvidence& level) const;
   void find_binding();
+  std::int64_t least_pods(const Need& need) const;
+  bool enough_without(const std::vector<Blocker>& blockers) const;
+  std::optional<std::uint32_t> leader_leaf(const UnitRoom& room,
+                                           std::optional<topology::DomainId> within) const;
   void name_resource(Binding& binding) const;
   bool takes_whole_hosts() const;
   void node_causes(Evidence& evidence) const;
@@ -63,7 +65,8 @@ class Explainer {
   const solver::PodSet* workers_;
   const solver::FlavorView* view_;
   std::unique_ptr<UnitRoom> now_, empty_, healthy_;  // null: the request itself is at fault
-  std::vector<LevelEvidence> levels_;
+  std::vector<Need> needs_;
+  std::vector<LevelEvidence> levels_;  // one for each need
   std::optional<Binding> binding_;
   std::optional<topology::DomainId> contested_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "actors/explain/joint_room.h"
 #include "solver/counting/counts.h"
 
 namespace tessera::core {
@@ -36,9 +37,21 @@ LeafRoom count_leaf_room(const solver::FlavorView& view, const Books& books,
   return leaves;
 }
 
-std::int64_t total(const LeafRoom& leaves) {
+std::int64_t room_together(const solver::FlavorView& view, const Books& books,
+                           const solver::PodSet& pod_set) {
+  solver::CountRequest request;
+  request.view = &view;
+  request.worker = solver::pod_amounts(pod_set.request);
+  request.worker_filter = view.filter_class(pod_set.filter);
+  const auto resolved = solver::resolve({}, view.tree().topology());
+  if (const auto* levels = std::get_if<solver::ResolvedRequest>(&resolved)) {
+    JointRoom joint(request, *levels, books.capacity());
+    if (joint.binds()) return joint.all().pods;
+  }
   std::int64_t sum = 0;
-  for (const std::int64_t pods : leaves.pods) sum = topology::saturating_add(sum, pods);
+  for (const std::int64_t pods : count_leaf_room(view, books, pod_set).pods) {
+    sum = topology::saturating_add(sum, pods);
+  }
   return sum;
 }
 

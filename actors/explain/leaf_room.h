@@ -25,7 +25,8 @@ struct LeafRoom {
 LeafRoom count_leaf_room(const solver::FlavorView& view, const Books& books,
                          const solver::PodSet& pod_set);
 
-/// Sum over all leaves, saturating.
-std::int64_t total(const LeafRoom& leaves);
+/// How many pods all leaves take together, saturating; in no slices.
+std::int64_t room_together(const solver::FlavorView& view, const Books& books,
+                           const solver::PodSet& pod_set);
 
 }  // namespace tessera::core

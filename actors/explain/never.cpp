@@ -106,6 +106,7 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
   }
   BestCase& best = best_case(workload, queue);
   if (best.fault) return say_invalid(std::move(attempt), best.fault, decision);
+  if (!attempt.refusal()) wait_for_fewer(workload, queue, attempt, decision);
   // A workload that lacks only quota does not wait for nodes.
   const bool nodes_matter = !best.fits || attempt.refusal();
   const bool fits = nodes_matter ? fits_empty(workload, queue, best) : best.fits;
@@ -137,6 +138,25 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
     decision.detail =
         "Cohort " + queue.missing_cohort + " is not in the input, so its own quota is unknown";
   }
+}
+
+/// If quota refuses all pods, but has room for the fewest that are allowed, the nodes stand in the
+/// way. Kueue tells about all pods.
+void Judge::wait_for_fewer(const Workload& workload, const PlanQueue& queue, Attempt& attempt,
+                           Decision& decision) const {
+  const PodCounts counts = planner_->pod_counts(workload);
+  if (planner_->cuts_remainders() || counts.broken() || counts.fewer() == 0) return;
+  const std::vector<std::int64_t> least = counts.candidate(counts.fewer());
+  Workload fewest = workload;
+  for (std::size_t i = 0; i < least.size(); ++i) {
+    fewest.gang.pod_sets[i].count = least[i];
+    fewest.gang.pod_sets[i].min_count.reset();
+  }
+  Attempt of_fewest = planner_->evaluate(fewest, queue, worlds_->current(), now());
+  if (!of_fewest.refusal()) return;
+  attempt = std::move(of_fewest);
+  decision.failed_pod_set = attempt.failed_pod_set;
+  decision.uncovered_resource = attempt.uncovered;
 }
 
 void Judge::say_invalid(Attempt attempt, const std::optional<FlavorRejection>& fault,
@@ -211,7 +231,7 @@ bool Judge::fragmented(const Workload& workload, const Attempt& attempt) const {
     if (!pod_set.topology.required || !flavor) return false;
     const Books& books = worlds_->current();
     const solver::FlavorView* view = books.cluster().view(*flavor, false);
-    return total(count_leaf_room(*view, books, pod_set)) >= pod_set.count;
+    return room_together(*view, books, pod_set) >= pod_set.count;
   }
   return false;
 }

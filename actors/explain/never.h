@@ -37,6 +37,8 @@ class Judge {
     std::optional<bool> fits_empty;      // the same with the nodes as they are
     std::optional<Reason> never_reason;  // why the attempt was refused
   };
+  void wait_for_fewer(const Workload& workload, const PlanQueue& queue, Attempt& attempt,
+                      Decision& decision) const;
   void say_invalid(Attempt attempt, const std::optional<FlavorRejection>& fault,
                    Decision& decision) const;
   BestCase& best_case(const Workload& workload, const PlanQueue& queue);

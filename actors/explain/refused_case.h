@@ -23,6 +23,9 @@ struct Scene {
   FlavorId flavor{};
   bool open = false;
   std::size_t pod_set = 0;
+  /// Of a group on two flavors: that of the leader. `flavor` is that of the workers.
+  std::optional<FlavorId> leader_flavor;
+  bool alone = false;  // a member of a group that is placed apart from the others
 };
 
 struct RefusedCase {

@@ -2,8 +2,11 @@
 #include "actors/explain/remedies.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace tessera::core {
 namespace {
@@ -26,6 +29,13 @@ Reach reach_of(const Workload& workload, const Attempt& attempt) {
   }
   return {false, 0, workload.gang.pod_sets[attempt.failed_pod_set].count};
 }
+
+struct ByNames {
+  using Names = std::pair<Symbol, Symbol>;
+  bool operator()(const Names& a, const Names& b) const {
+    return std::pair(a.first.view(), a.second.view()) < std::pair(b.first.view(), b.second.view());
+  }
+};
 
 class Search {
  public:
@@ -222,19 +232,82 @@ class Search {
     return std::nullopt;
   }
 
+  /// Raises what is short of all that the workload would take if quota did not count.
   void more_quota() {
+    const auto of_quota = [](const FlavorRejection& rejection) {
+      return rejection.kind == FlavorRejection::Kind::kNoUnusedQuota ||
+             rejection.kind == FlavorRejection::Kind::kOverMaximum;
+    };
+    std::set<std::string> named;
     for (const FlavorRejection& rejection : problem_.decision->rejections) {
-      if (rejection.kind != FlavorRejection::Kind::kNoUnusedQuota &&
-          rejection.kind != FlavorRejection::Kind::kOverMaximum) {
-        continue;
+      if (!of_quota(rejection)) continue;
+      const bool of_flavor = rejection.limiting_queue.empty();
+      named.insert(quota_text(rejection.resource, of_flavor ? " in flavor " : " in Queue ",
+                              of_flavor ? rejection.flavor : rejection.limiting_queue));
+    }
+    if (named.empty() || !problem_.queue->quota || !spend()) return;
+    const Attempt attempt = evaluate(workload_, problem_.worlds->current(), QuotaRule::kIgnore);
+    if (attempt.placed) {
+      const std::set<std::string> short_of = lacking_quota(attempt);
+      if (!short_of.empty()) keep(Remedy::Kind::kQuota, joined(short_of), attempt);
+    } else if (named.size() == 1) {
+      keep(Remedy::Kind::kQuota, *named.begin(), attempt);
+    }
+  }
+
+  static std::string quota_text(Symbol resource, const char* of, const std::string& name) {
+    return resource.str() + of + name;
+  }
+
+  static std::string joined(const std::set<std::string>& names) {
+    std::string text;
+    std::size_t left = names.size();
+    for (const std::string& name : names) {
+      if (!text.empty()) text += left == 1 ? " and " : ", ";
+      text += name;
+      --left;
+    }
+    return text;
+  }
+
+  /// The quotas that a placement made without them exceeds. Empty: there is quota for none of it.
+  std::set<std::string> lacking_quota(const Attempt& attempt) const {
+    std::map<std::pair<Symbol, Symbol>, std::int64_t, ByNames> wanted;
+    for (const PodSetDecision& pod_set : attempt.pod_sets) {
+      for (const auto& [resource, flavor] : pod_set.flavors) {
+        std::int64_t& sum = wanted[{flavor, resource}];
+        sum = topology::saturating_add(sum, pod_set.usage.get(resource));
       }
-      if (!spend()) return;
-      const std::string where = rejection.limiting_queue.empty()
-                                    ? " in flavor " + rejection.flavor
-                                    : " in Queue " + rejection.limiting_queue;
-      keep(Remedy::Kind::kQuota, rejection.resource.str() + where,
-           evaluate(workload_, problem_.worlds->current(), QuotaRule::kIgnore));
-      return;
+    }
+    const Ledger& ledger = problem_.worlds->current().ledger();
+    std::set<std::string> names;
+    for (const auto& [where, amount] : wanted) {
+      const auto column = ledger.column(*problem_.queue->quota, where.first, where.second);
+      if (!column) continue;
+      if (problem_.queue->is_kai) {
+        add_tight_queues(*column, where.second, amount, names);
+      } else if (amount > ledger.available(*problem_.queue->quota, *column)) {
+        names.insert(quota_text(where.second, " in flavor ", where.first.str()));
+      }
+    }
+    return names;
+  }
+
+  /// The KAI Queue of the workload and those above it whose limit leaves less than `amount`.
+  void add_tight_queues(QuotaColumn column, Symbol resource, std::int64_t amount,
+                        std::set<std::string>& names) const {
+    const Ledger& ledger = problem_.worlds->current().ledger();
+    const std::vector<KaiQueueRecord>& all = problem_.inventory->kai_queues;
+    std::string name = problem_.queue->name;
+    for (std::size_t height = 0; !name.empty() && height <= all.size(); ++height) {
+      const auto node = ledger.queue(name);
+      const auto record = std::find_if(
+          all.begin(), all.end(), [&](const KaiQueueRecord& each) { return each.name == name; });
+      if (!node || record == all.end()) return;
+      if (amount > ledger.limit(*node, column) - ledger.usage(*node, column)) {
+        names.insert(quota_text(resource, " in Queue ", name));
+      }
+      name = record->parent;
     }
   }
 

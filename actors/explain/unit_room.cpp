@@ -7,9 +7,6 @@
 #include "solver/search/place.h"
 
 namespace tessera::core {
-namespace {
-
-/// The flavors that the refused evaluation tried first. Nothing if no flavors can be chosen.
 std::optional<FlavorChoice> first_choice(const RefusedCase& refused,
                                          std::span<const std::int64_t> counts, Books& books,
                                          QuotaRule rule) {
@@ -21,27 +18,32 @@ std::optional<FlavorChoice> first_choice(const RefusedCase& refused,
   return std::nullopt;
 }
 
-/// What is free after the units that are placed before `unit`: those of flavors with smaller names,
-/// then those that come first in the spec (placement.md 2.4). Nothing if there are none.
+namespace {
+
+/// Where the units that are placed before `unit` go: those of flavors with smaller names, then
+/// those that come first in the spec (placement.md 2.4). Nothing if there are none, or if they find
+/// no place with `counts`.
 std::optional<topology::Capacity> less_earlier(const RefusedCase& refused, const Scene& scene,
-                                               const GangUnit& unit, Books& books, QuotaRule rule) {
+                                               const GangUnit& unit,
+                                               std::vector<std::int64_t> counts, Books& books,
+                                               QuotaRule rule) {
   const Workload& workload = refused.workload();
   const std::size_t pod_sets = workload.gang.pod_sets.size();
-  if (pod_sets == (unit.leader ? 2U : 1U)) return std::nullopt;
-  std::vector<std::int64_t> counts;
-  for (const solver::PodSet& pod_set : workload.gang.pod_sets) counts.push_back(pod_set.count);
   const std::optional<FlavorChoice> choice = first_choice(refused, counts, books, rule);
   if (!choice) return std::nullopt;
   const auto turn = [&](FlavorId flavor, std::size_t first) {
     return std::pair<const std::string&, std::size_t>(refused.flavors[index(flavor)].record.name,
                                                       first);
   };
+  // A group on two flavors has its turn with its first member.
+  const FlavorId own =
+      unit.first == unit.leader && scene.leader_flavor ? *scene.leader_flavor : scene.flavor;
   bool any = false;
   for (std::size_t i = 0; i < pod_sets; ++i) {
-    const std::optional<FlavorId> flavor = choice->pod_sets[i].topology;
-    const bool earlier =
-        flavor && !unit.has(i) &&
-        turn(*flavor, first_of_unit(workload.gang, i)) < turn(scene.flavor, unit.first);
+    const std::size_t first = first_of_unit(workload.gang, i);
+    const std::optional<FlavorId> flavor = choice->pod_sets[first].topology;
+    const bool earlier = flavor && choice->pod_sets[i].topology && !unit.has(i) &&
+                         turn(*flavor, first) < turn(own, unit.first);
     if (!earlier) counts[i] = 0;
     any = any || counts[i] > 0;
   }
@@ -64,6 +66,17 @@ std::optional<topology::Capacity> less_earlier(const RefusedCase& refused, const
   return left;
 }
 
+/// What is free after the earlier units, with the most pods that they may have, else with the
+/// fewest.
+std::optional<topology::Capacity> less_earlier(const RefusedCase& refused, const Scene& scene,
+                                               const GangUnit& unit, Books& books, QuotaRule rule) {
+  if (refused.workload().gang.pod_sets.size() == (unit.leader ? 2U : 1U)) return std::nullopt;
+  const PodCounts counts = refused.planner->pod_counts(refused.workload());
+  auto left = less_earlier(refused, scene, unit, counts.most(), books, rule);
+  if (left || counts.fewer() == 0) return left;
+  return less_earlier(refused, scene, unit, counts.candidate(counts.fewer()), books, rule);
+}
+
 }  // namespace
 
 GangUnit unit_of(const solver::Gang& gang, std::size_t pod_set) {
@@ -80,7 +93,9 @@ GangUnit unit_of(const solver::Gang& gang, std::size_t pod_set) {
 
 UnitRoom::UnitRoom(const RefusedCase& refused, const Scene& scene, const GangUnit& unit,
                    const solver::ResolvedRequest& resolved, Books& books, QuotaRule rule)
-    : whole_(&books.capacity()), capacity_(less_earlier(refused, scene, unit, books, rule)) {
+    : resolved_(resolved),
+      whole_(&books.capacity()),
+      capacity_(less_earlier(refused, scene, unit, books, rule)) {
   const solver::Gang& gang = refused.workload().gang;
   const solver::FlavorView& view = *books.cluster().view(scene.flavor, scene.open);
   const solver::PodSet& workers = gang.pod_sets[unit.workers];
@@ -89,11 +104,20 @@ UnitRoom::UnitRoom(const RefusedCase& refused, const Scene& scene, const GangUni
   request_.worker_filter = view.filter_class(workers.filter);
   if (unit.leader) {
     const solver::PodSet& leader = gang.pod_sets[*unit.leader];
-    request_.has_leader = true;
-    request_.leader = solver::pod_amounts(leader.request);
-    if (refused.profile->leader_filters == topology::LeaderFilters::kOwn)
-      request_.leader_filter = view.filter_class(leader.filter);
+    const bool own = refused.profile->leader_filters == topology::LeaderFilters::kOwn;
+    if (scene.leader_flavor) {
+      const bool open = !leader.topology.explicit_request();
+      const solver::FlavorView& other = *books.cluster().view(*scene.leader_flavor, open);
+      other_ = JointRoom::OtherLeader{&other, solver::pod_amounts(leader.request),
+                                      other.filter_class(own ? leader.filter : workers.filter)};
+    } else {
+      request_.has_leader = true;
+      request_.leader = solver::pod_amounts(leader.request);
+      if (own) request_.leader_filter = view.filter_class(leader.filter);
+    }
   }
+  auto joint = std::make_unique<JointRoom>(request_, resolved_, capacity(), other_);
+  if (joint->binds()) joint_ = std::move(joint);
   if (!capacity_ && books.live_index().enabled()) {
     snapshot_.emplace(books.live_index());
     table_.emplace(snapshot_->counts(request_, resolved, *whole_, topology::Basis::kFree).table);
@@ -104,29 +128,51 @@ UnitRoom::UnitRoom(const RefusedCase& refused, const Scene& scene, const GangUni
   table_.emplace(view.tree(), resolved, rows_->leaves, rows_->inner, nullptr);
 }
 
-LimitingResource::LimitingResource(const topology::Capacity& capacity, const Amounts& per_pod)
+LimitingResource::LimitingResource(const topology::Capacity& capacity, const Amounts& per_pod,
+                                   const Amounts& beside)
     : capacity_(&capacity) {
   for (const topology::Amount& amount : per_pod) {
     if (amount.value > 0)
-      resources_.push_back({amount.resource, amount.value, capacity.row(amount.resource)});
+      resources_.push_back({amount.resource, amount.value, beside.get(amount.resource),
+                            capacity.row(amount.resource)});
   }
 }
 
-std::size_t LimitingResource::at(topology::CellId cell) const {
+std::int64_t LimitingResource::room(const Resource& resource, topology::CellId cell) const {
+  if (resource.row < 0) return 0;
   const auto& free = capacity_->rows(topology::Basis::kFree);
+  return std::max<std::int64_t>(0,
+                                free.get(static_cast<std::uint32_t>(resource.row), index(cell))) /
+         resource.asked;
+}
+
+std::size_t LimitingResource::at(topology::CellId cell) const {
   std::size_t limiting = 0;
   std::int64_t fewest = INT64_MAX;
   for (std::size_t i = 0; i < resources_.size(); ++i) {
-    const Resource& each = resources_[i];
-    const std::int64_t here =
-        each.row < 0 ? 0
-                     : std::max<std::int64_t>(
-                           0, free.get(static_cast<std::uint32_t>(each.row), index(cell)));
-    if (here / each.asked >= fewest) continue;
-    fewest = here / each.asked;
+    const std::int64_t here = room(resources_[i], cell);
+    if (here >= fewest) continue;
+    fewest = here;
     limiting = i;
   }
   return limiting;
+}
+
+std::vector<Symbol> LimitingResource::short_of(topology::CellId cell, std::int64_t pods) const {
+  std::vector<Symbol> names;
+  for (const Resource& each : resources_) {
+    if (room(each, cell) < pods) names.push_back(each.name);
+  }
+  return names;
+}
+
+std::vector<Symbol> LimitingResource::all_on(topology::CellId cell) const {
+  const std::int64_t fewest = room(resources_[at(cell)], cell);
+  std::vector<Symbol> names;
+  for (const Resource& each : resources_) {
+    if (room(each, cell) == fewest) names.push_back(each.name);
+  }
+  return names;
 }
 
 }  // namespace tessera::core

@@ -69,6 +69,8 @@ class Planner {
     return options_.slice_remainder == topology::SliceRemainder::kKueue;
   }
 
+  topology::LeaderFilters leader_filters() const { return options_.leader_filters; }
+
   std::vector<PodSetDecision> decide(std::span<const std::int64_t> counts,
                                      const FlavorChoice& choice, solver::Placement placement,
                                      const Cluster& cluster) const;

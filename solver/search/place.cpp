@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "solver/index/index.h"
 #include "solver/search/assumed_use.h"
+#include "solver/search/counted.h"
 #include "solver/search/descent.h"
 #include "solver/search/group_domains.h"
 #include "solver/search/level_scan.h"
@@ -30,34 +30,6 @@ Ordering ordering_for(const ResolvedRequest& request, const SearchOptions& optio
                                                     : options.preferred;
   return {algorithm, scored};
 }
-
-/// The counts of one unit, from the index or from nothing.
-class Counted {
- public:
-  Counted(const CountRequest& request, const ResolvedRequest& resolved, const Capacity& capacity,
-          Basis basis, Index* live) {
-    if (live != nullptr) {
-      const Index::Found found = live->counts(request, resolved, capacity, basis);
-      live_ = found.counts;
-      table_ = found.table;
-      return;
-    }
-    rows_ = count(request, resolved, capacity, basis, exclusions_);
-    table_.emplace(request.view->tree(), resolved, rows_->leaves, rows_->inner,
-                   request.scores.get());
-  }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-
-  const CountTable& table() const { return *table_; }
-  Exclusions exclusions() const { return live_ != nullptr ? live_->exclusions() : exclusions_; }
-
- private:
-  const LiveCounts* live_ = nullptr;
-  std::optional<CountRows> rows_;
-  std::optional<CountTable> table_;
-  Exclusions exclusions_;
-};
 
 /// How many domains are tried for a group on two flavors.
 constexpr std::size_t kMostDomainsTried = 64;
@@ -193,12 +165,62 @@ class GangPlacer {
       const SearchUnit& unit, const CountRequest& to_count, const ResolvedRequest& request,
       std::size_t taken) {
     undo(unit, taken);
+    std::optional<Refusal> refusal;
+    {
+      SharedRoom shared(capacity_);
+      {
+        const Counted counted(to_count, request, capacity_, basis_, live_);
+        shared.divide(problem_of(unit, to_count, request, counted), to_count);
+      }
+      refusal = search_once(unit, to_count, request);
+    }
+    // Nobody knew where the leader goes, so each share was made smaller by it. With the leader in
+    // its place the workers may still fit.
+    if (!refusal || steps_.over() || !unit.leader) return refusal;
+    return leader_first(unit, request) ? std::nullopt : std::move(refusal);
+  }
+
+  /// Tries the leader on one leaf after the other, and the workers in the rest.
+  [[gnu::cold, gnu::noinline]] bool leader_first(const SearchUnit& unit,
+                                                 const ResolvedRequest& request) {
+    const SearchUnit workers{unit.workers, std::nullopt, unit.first, true};
+    const FlavorView& view = *targets_[unit.workers].view;
+    const CountRequest both = count_request(unit, view);
+    const FilterClass& filter = both.leader_filter ? *both.leader_filter : *both.worker_filter;
+    const std::size_t taken = assumed_.size();
+    const bool last = std::exchange(last_, false);  // the workers read what the leader takes
+    std::size_t tried = 0;
+    for (std::uint32_t leaf = 0; leaf < view.tree().leaf_count(); ++leaf) {
+      const CellId cell = view.cells()[leaf];
+      if (filter.verdict[leaf] != 0 || pods_that_fit(capacity_, basis_, cell, both.leader) < 1) {
+        continue;
+      }
+      if (tried++ == kMostDomainsTried || !steps_.spend(1)) break;
+      undo(unit, taken);
+      if (!take(cell, *unit.leader, 1)) continue;
+      placement_.pod_sets[*unit.leader].push_back({LeafId{leaf}, 1});
+      if (workers_beside(workers, request, LeafId{leaf}) && !steps_.over()) return true;
+    }
+    undo(unit, taken);
+    last_ = last;
+    return false;
+  }
+
+  /// Places the workers of a leader that is on `leaf`.
+  bool workers_beside(const SearchUnit& workers, const ResolvedRequest& request, LeafId leaf) {
+    if (!request.required) return !place(workers);
+    const FlavorView& view = *targets_[workers.workers].view;
+    const CountRequest to_count = count_request(workers, view);
     SharedRoom shared(capacity_);
     {
       const Counted counted(to_count, request, capacity_, basis_, live_);
-      shared.divide(problem_of(unit, to_count, request, counted), to_count);
+      shared.divide(problem_of(workers, to_count, request, counted), to_count);
     }
-    return search_once(unit, to_count, request);
+    const Counted counted(to_count, request, capacity_, basis_, live_);
+    const topology::DomainId domain =
+        view.tree().ancestor(view.tree().domain_of(leaf), request.level);
+    return counted.table().at(domain).slices * request.slice_size >= counts_[workers.workers] &&
+           put_in(workers, to_count, request, counted, domain);
   }
 
   /// Places the workers in one domain and the leader, who is on another flavor, in the same one.
