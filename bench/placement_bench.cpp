@@ -3,8 +3,8 @@
 // shapes, in one thread. The plain search on the same clusters is the base line.
 //
 // A timed decision is the whole of it: key lookup, search, descent, booking (the undo record), and
-// the deltas to all live keys. BM_CannotFit times place_gang() alone: a refusal books nothing, and
-// its text is rendered elsewhere.
+// the deltas to all live keys, or, for kLagging, to the key of the request. BM_CannotFit times
+// place_gang() alone: a refusal books nothing, and its text is rendered elsewhere.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -24,8 +24,12 @@ constexpr std::int64_t kUsedPercent = 85;
 constexpr int kWarmUp = 10, kPlainTimings = 50, kBalancedTimings = 200;
 constexpr Traffic kAllTraffic[] = {Traffic::kHot, Traffic::kRandom, Traffic::kFlushed};
 
+bool flushes(Traffic traffic) {
+  return traffic == Traffic::kFlushed || traffic == Traffic::kLagging;
+}
+
 int timings_of(std::uint32_t nodes, Traffic traffic) {
-  if (traffic != Traffic::kFlushed) return 2'000;
+  if (!flushes(traffic)) return 2'000;
   return nodes >= 1'000'000 ? 50 : 200;
 }
 
@@ -42,7 +46,8 @@ void decide(benchmark::State& state, World& world, std::size_t order, const Orde
     if (const auto booking = world.decide(what, live)) world.end(*booking, live);
   }
   std::optional<CacheFlush> caches;
-  if (traffic == Traffic::kFlushed) caches.emplace();
+  if (flushes(traffic)) caches.emplace();
+  world.let_keys_follow(traffic != Traffic::kLagging);
   std::size_t next_end = 0;  // decisions until gangs end again
   std::int64_t placed = 0;
   Timings timings(state);
@@ -66,6 +71,7 @@ void decide(benchmark::State& state, World& world, std::size_t order, const Orde
   state.counters["used_share"] = world.used_share();
   state.counters["placed_share"] =
       static_cast<double>(placed) / static_cast<double>(state.iterations());
+  world.let_keys_follow(true);
   world.settle();
   for (bool fits = true; fits && running.size() < before;) fits = world.start(order);
 }
@@ -116,13 +122,15 @@ void refuse(benchmark::State& state, World& world, const Order& what, bool flush
 }
 
 void add_decisions(const std::string& name, const WorldSpec& spec, std::size_t order) {
-  for (const Traffic traffic : kAllTraffic) {
+  const auto add = [&](Traffic traffic) {
     add_row(name, spec.nodes, text(traffic), timings_of(spec.nodes, traffic),
             [=](benchmark::State& state) {
               World& world = World::shared(spec);
               decide(state, world, order, world.orders()[order], traffic, &world.index());
             });
-  }
+  };
+  for (const Traffic traffic : kAllTraffic) add(traffic);
+  add(Traffic::kLagging);
 }
 
 void add_plain(const std::string& name, const WorldSpec& spec, std::size_t order) {

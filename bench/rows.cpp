@@ -33,7 +33,7 @@ double resident() {
 }
 
 const char* text(Traffic traffic) {
-  constexpr const char* kTexts[] = {"hot", "random", "flushed"};
+  constexpr const char* kTexts[] = {"hot", "random", "flushed", "flushed, lagging"};
   return kTexts[static_cast<std::size_t>(traffic)];
 }
 

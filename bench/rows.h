@@ -50,6 +50,7 @@ enum class Traffic : std::uint8_t {
   kRandom,   // gangs end at random, a few before the first of them is replaced, so that the place
              // taken is most often not the one that was given back last
   kFlushed,  // as kRandom, and no line of the heap is in any cache (bench/cache_flush.h)
+  kLagging,  // as kFlushed, and no key follows until a request needs it, as in the product
 };
 const char* text(Traffic traffic);
 

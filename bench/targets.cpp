@@ -16,6 +16,7 @@ struct TargetRow {
 constexpr TargetRow kTargets[] = {
     {"BM_SlicedBlock", 100'000, "hot", {10, 60, 0}},
     {"BM_SlicedBlock", 100'000, "flushed", {25, 0, 0}},
+    {"BM_SlicedBlock", 100'000, "flushed, lagging", {25, 0, 0}},
     {"BM_SlicedBlock", 1'000'000, "hot", {0, 0, 1.3}},
     {"BM_SlicedBlock", 1'000'000, "random", {0, 0, 1.6}},
     {"BM_OneRack", 100'000, "hot", {2, 0, 0}},
@@ -99,7 +100,7 @@ double limit_of(std::string_view name, std::uint32_t nodes, std::string_view sta
   if (name == "BM_FullCount" || name == "BM_FullCountWide") return kHotNode * nodes;
   if (name == "BM_FullCountFlushed") return kColdNode * nodes;
   if (name == "BM_ColdKey") return (state == "1 thread" ? kFusedNode : kFusedNodeTwo) * nodes;
-  if (state == "plain" || state == "cold") return 0;
+  if (state == "plain" || state == "cold" || state == "flushed, lagging") return 0;
   for (const TouchedLines& touched : kTouched) {
     if (touched.name == name) return touched.lines() * (state == "flushed" ? kColdLine : kHotLine);
   }

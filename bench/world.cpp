@@ -116,13 +116,13 @@ std::optional<solver::Booking> World::decide(const Order& order, solver::Index* 
   const auto* placement = std::get_if<solver::Placement>(&answer);
   if (placement == nullptr) return std::nullopt;
   solver::Booking booking = book(order.gang, *placement, order.targets, *cluster_.capacity);
-  if (live != nullptr) solver::EveryKey(*live).follow(*cluster_.capacity);
+  if (live != nullptr && keys_follow_) solver::EveryKey(*live).follow(*cluster_.capacity);
   return booking;
 }
 
 void World::end(const solver::Booking& booking, solver::Index* live) {
   release(booking, *cluster_.capacity);
-  if (live != nullptr) solver::EveryKey(*live).follow(*cluster_.capacity);
+  if (live != nullptr && keys_follow_) solver::EveryKey(*live).follow(*cluster_.capacity);
 }
 
 void World::end_any(std::size_t order) {

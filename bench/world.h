@@ -66,6 +66,8 @@ class World {
   void end_any(std::size_t order);
   /// Makes the keys of all orders live in an index of this world's capacity.
   void make_live(solver::Index& index);
+  /// False: a key is brought up to date when a request needs it, as in the product.
+  void let_keys_follow(bool follow) { keys_follow_ = follow; }
   void settle() { solver::EveryKey(index_).follow(*cluster_.capacity); }
 
   /// The share of the GPUs (kKueue: of the CPU) that gangs hold. What pods without a gang use
@@ -82,6 +84,7 @@ class World {
   std::vector<Order> orders_;
   std::vector<std::vector<solver::Booking>> running_;  // by order
   std::mt19937 random_{11};
+  bool keys_follow_ = true;
 };
 
 }  // namespace tessera::bench
