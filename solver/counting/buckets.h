@@ -66,18 +66,20 @@ class Buckets {
     return {least, size_class == kClasses - 1 ? INT64_MAX : least + quarter - 1};
   }
 
-  /// Which domains of a class a search wants if they all have one number.
+  /// Which domains a search wants of those that have the same number.
   enum class Equals : std::uint8_t { kAll, kFirst };
 
-  /// Looks at the domains begin..end whose class is `from` or above, the lowest class first, until
-  /// a class held a domain that visit(domain) returned true for. `numbers_from(domain)` points to
-  /// its number; those of the other domains of its word lie behind it.
+  /// Visits the domains begin..end whose class is `from` or above, the lowest class first, until a
+  /// class held a domain for which visit(domain) returned true. Behind such a domain, only domains
+  /// with smaller numbers are visited; with kAll, also those with the same number.
+  /// `numbers_from(domain)` points to its number; those of the other domains of its word lie behind
+  /// it.
   template <class NumbersFrom, class Visit>
   void rising(std::uint32_t begin, std::uint32_t end, int from, Equals equals,
               NumbersFrom numbers_from, Visit visit) {
     search<true>(begin, end, from, equals, numbers_from, visit);
   }
-  /// The same from the highest class down to class 0.
+  /// The same from the highest class down to class 0, and for larger numbers.
   template <class NumbersFrom, class Visit>
   void falling(std::uint32_t begin, std::uint32_t end, Equals equals, NumbersFrom numbers_from,
                Visit visit) {
@@ -101,18 +103,19 @@ class Buckets {
       present &= wanted;
       if (present == 0) return;
       const int next = kRising ? std::countr_zero(present) : 63 - std::countl_zero(present);
-      const bool first_only = equals == Equals::kFirst && next < kExactClasses;
-      if (look_at(begin, end, next, first_only, numbers_from, visit)) return;
+      if (look_at<kRising>(begin, end, next, equals, numbers_from, visit)) return;
       wanted &= ~(std::uint64_t{1} << next);
     }
   }
 
-  template <class NumbersFrom, class Visit>
-  bool look_at(std::uint32_t begin, std::uint32_t end, int wanted, bool first_only,
+  template <bool kRising, class NumbersFrom, class Visit>
+  bool look_at(std::uint32_t begin, std::uint32_t end, int wanted, Equals equals,
                NumbersFrom numbers_from, Visit visit) {
     bool found = false;
     const std::uint64_t bit = std::uint64_t{1} << wanted;
     const Range range = range_of(wanted);
+    Range better = range;  // the numbers that may still be chosen
+    const std::int64_t step = equals == Equals::kFirst ? 1 : 0;
     for (std::uint32_t w = word_of(begin), last = word_of(end - 1); w <= last; ++w) {
       if ((words_[w] & bit) == 0) continue;
       const std::uint32_t word_begin = std::max(w * kWidth, shift_) - shift_;
@@ -125,9 +128,11 @@ class Buckets {
         for (; members != 0; members &= members - 1) {
           empty = false;
           const std::uint32_t member = at + static_cast<std::uint32_t>(std::countr_zero(members));
-          if (member < begin || member >= end || !visit(member)) continue;
-          if (first_only) return true;
+          const std::int64_t number = numbers[member - word_begin];
+          if (!better.has(number) || member < begin || member >= end || !visit(member)) continue;
           found = true;
+          (kRising ? better.most : better.least) = kRising ? number - step : number + step;
+          if (better.least > better.most) return true;
         }
       }
       if (empty) words_[w] &= ~bit;

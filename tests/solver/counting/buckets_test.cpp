@@ -128,6 +128,24 @@ TEST(Buckets, RisingLooksAtAWholeClassOfDifferentNumbers) {
   EXPECT_EQ(row.rising(0, 200, 32, kFirst, 32), (Positions{3, 130}));
 }
 
+TEST(Buckets, RisingPassesByWhatIsLargerThanWhatItFound) {
+  const Row row({{3, 34}, {64, 39}, {90, 33}, {130, 34}, {131, 33}});
+  EXPECT_EQ(Row(row).rising(0, 200, 32, kFirst, 32), (Positions{3, 90}));
+  EXPECT_EQ(Row(row).rising(0, 200, 32, kAll, 32), (Positions{3, 90, 131}));
+}
+
+TEST(Buckets, RisingStopsAtTheSmallestNumberOfItsClass) {
+  Row row({{3, 34}, {64, 32}, {90, 33}, {130, 32}});
+  row.reads();
+  EXPECT_EQ(row.rising(0, 200, 32, kFirst, 32), (Positions{3, 64}));
+  EXPECT_EQ(row.reads(), 2);
+}
+
+TEST(Buckets, FallingPassesByWhatIsSmallerThanWhatItFound) {
+  Row row({{3, 33}, {64, 32}, {90, 39}, {130, 34}});
+  EXPECT_EQ(row.falling(0, 200, kFirst), (Positions{3, 90}));
+}
+
 // Class 32 begins below 36: what is too small in it does not end the search.
 TEST(Buckets, RisingGoesOnBehindAClassInWhichNobodySuffices) {
   Row row({{3, 34}, {130, 41}});
