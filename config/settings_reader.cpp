@@ -330,12 +330,14 @@ void SettingsReader::resolve_profiles(const std::vector<std::string>& names) {
     if (made[i]) loaded_.settings.profiles.push_back(*std::move(made[i]));
   }
 
+  Speller speller;
   for (const topology::ParentForest::Position at : forest.unknown_parents()) {
     const Draft& draft = drafts_[at - built_in];
     Where where = draft.where;
     where.field += ".extends";
     error({ErrorCode::kInvalidInput,
-           "no profile \"" + draft.extends + "\"" + did_you_mean(draft.extends, names), where});
+           "no profile \"" + draft.extends + "\"" + speller.did_you_mean(draft.extends, names),
+           where});
   }
   for (const auto& circle : forest.circles()) {
     for (const topology::ParentForest::Position at : circle) {
@@ -352,10 +354,11 @@ LoadedSettings SettingsReader::finish() && {
   resolve_profiles(names);
   const std::set<std::string_view> all(names.begin(), names.end());
   const auto known = [&](const std::string& name) { return all.contains(full_profile_name(name)); };
+  Speller speller;
   for (const auto& [name, where] : rule_positions_) {
     if (!known(name))
-      error({ErrorCode::kInvalidInput, "no profile \"" + name + "\"" + did_you_mean(name, names),
-             where});
+      error({ErrorCode::kInvalidInput,
+             "no profile \"" + name + "\"" + speller.did_you_mean(name, names), where});
   }
   return std::move(loaded_);
 }

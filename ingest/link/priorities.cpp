@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "ingest/fields/field_text.h"
-#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 namespace {
@@ -15,9 +14,10 @@ constexpr char kWorkloadPriorityLabel[] = "kueue.x-k8s.io/priority-class";
 
 Priorities::Priorities(ReadContext& context) : context_(context) {
   // Built into every cluster.
-  of_pods_ = {{"system-cluster-critical", 2'000'000'000}, {"system-node-critical", 2'000'001'000}};
+  of_pods_.values = {{"system-cluster-critical", 2'000'000'000},
+                     {"system-node-critical", 2'000'001'000}};
   for (const PriorityClassObject& one : context.priority_classes) {
-    of_pods_[one.name] = one.value;
+    of_pods_.values[one.name] = one.value;
     // If several classes are the default, Kubernetes takes the lowest value. Of equal values, the
     // first name counts here.
     const bool first = default_name_.empty();
@@ -28,25 +28,25 @@ Priorities::Priorities(ReadContext& context) : context_(context) {
     }
   }
   for (const PriorityClassObject& one : context.workload_priority_classes) {
-    of_workloads_[one.name] = one.value;
+    of_workloads_.values[one.name] = one.value;
   }
 }
 
-void Priorities::take(const ObjectHeader& header, core::Workload& workload, const Values& values,
+void Priorities::take(const ObjectHeader& header, core::Workload& workload, Classes& classes,
                       const std::string& kind) {
-  const auto found = values.find(workload.priority_class);
-  if (found != values.end()) {
+  const auto found = classes.values.find(workload.priority_class);
+  if (found != classes.values.end()) {
     workload.priority = found->second;
     return;
   }
   workload.priority = 0;
-  std::vector<std::string> names;
-  for (const auto& [name, value] : values) names.push_back(name);
-  const std::string near = nearest(workload.priority_class, names);
-  std::string message = kind + " " + quoted(workload.priority_class) +
-                        " is not in the input: its priority counts as 0";
-  if (!near.empty()) message += " (did you mean " + quoted(near) + "?)";
-  context_.warning(header, {}, "", std::move(message));
+  if (classes.names.empty()) {
+    for (const auto& [name, value] : classes.values) classes.names.push_back(name);
+  }
+  context_.warning(header, {}, "",
+                   kind + " " + quoted(workload.priority_class) +
+                       " is not in the input: its priority counts as 0" +
+                       speller_.did_you_mean(workload.priority_class, classes.names));
 }
 
 void Priorities::resolve(const ObjectHeader& header, core::Workload& workload) {
@@ -64,9 +64,9 @@ void Priorities::resolve(const ObjectHeader& header, core::Workload& workload) {
 
 void Priorities::resolve_object(const ObjectHeader& header, core::Workload& workload) {
   if (workload.priority != 0 || workload.priority_class.empty()) return;
-  if (of_workloads_.count(workload.priority_class) > 0) {
+  if (of_workloads_.values.count(workload.priority_class) > 0) {
     take(header, workload, of_workloads_, "WorkloadPriorityClass");
-  } else if (of_pods_.count(workload.priority_class) > 0) {
+  } else if (of_pods_.values.count(workload.priority_class) > 0) {
     take(header, workload, of_pods_, "PriorityClass");
   }
 }

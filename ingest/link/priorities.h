@@ -9,8 +9,10 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "ingest/objects/read_context.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 
@@ -26,13 +28,17 @@ class Priorities {
   void resolve_object(const ObjectHeader& header, core::Workload& workload);
 
  private:
-  using Values = std::map<std::string, std::int64_t, std::less<>>;
+  struct Classes {
+    std::map<std::string, std::int64_t, std::less<>> values;
+    std::vector<std::string> names;  // to suggest; filled when the first is needed
+  };
 
-  void take(const ObjectHeader& header, core::Workload& workload, const Values& values,
+  void take(const ObjectHeader& header, core::Workload& workload, Classes& classes,
             const std::string& kind);
 
   ReadContext& context_;
-  Values of_pods_, of_workloads_;
+  Classes of_pods_, of_workloads_;
+  Speller speller_;
   std::int64_t default_ = 0;
   std::string default_name_;
 };

@@ -46,6 +46,9 @@ class Checker {
     for (const core::LocalQueueRecord& queue : inventory.local_queues) {
       local_queues_[queue.namespace_name].add(queue.name);
     }
+    for (const auto& refused : inventory.refused) refused_[refused.name].insert(refused.kind);
+    for (const topology::TopologySpec& one : inventory.topologies) add_levels(one);
+    known_levels_ = joined_levels(inventory.topologies);
   }
 
   ReferenceFindings run() {
@@ -69,13 +72,14 @@ class Checker {
              const std::string& kind, const std::string& name, const KnownNames& known) {
     if (name.empty() || known.empty() || known.has(name)) return;
     // Its own error says what is wrong with it.
-    if (std::any_of(inventory_.refused.begin(), inventory_.refused.end(), [&](const auto& each) {
-          return each.name == name && kind.compare(0, each.kind.size(), each.kind) == 0;
-        })) {
+    const auto refused = refused_.find(name);
+    if (refused != refused_.end() &&
+        std::any_of(refused->second.begin(), refused->second.end(),
+                    [&](const std::string& each) { return kind.starts_with(each); })) {
       return;
     }
-    Error error{ErrorCode::kInvalidInput,
-                kind + " \"" + name + "\" is not in the input" + did_you_mean(name, known.list())};
+    Error error{ErrorCode::kInvalidInput, kind + " \"" + name + "\" is not in the input" +
+                                              speller_.did_you_mean(name, known.list())};
     error.where = where;
     error.where.object = object;
     error.where.field = field;
@@ -119,25 +123,41 @@ class Checker {
   /// user wrote (cases.md C167).
   void check_level(const Workload& workload, std::size_t pod_set, const std::string& what,
                    Symbol level) {
-    if (inventory_.topologies.empty()) return;
-    std::vector<std::string> names;
-    std::string known;
-    for (const topology::TopologySpec& one : inventory_.topologies) {
-      if (one.find_level(level.view())) return;
-      std::string levels;
-      for (const topology::TopologyLevel& l : one.levels) {
-        names.push_back(l.label.str());
-        if (!l.alias.empty()) names.push_back(l.alias);
-        levels += (levels.empty() ? "" : ", ") + (l.alias.empty() ? l.label.str() : l.alias);
-      }
-      known += (known.empty() ? "" : "; ") + one.name + " (levels: " + levels + ")";
-    }
-    Error error{ErrorCode::kInvalidInput, "level \"" + level.str() + "\" is not in topology " +
-                                              known + did_you_mean(level.view(), names)};
+    if (inventory_.topologies.empty() || levels_.count(level.str()) > 0) return;
+    Error error{ErrorCode::kInvalidInput,
+                "level \"" + level.str() + "\" is not in topology " + known_levels_ +
+                    speller_.did_you_mean(level.view(), level_names_.list())};
     error.where = workload.where;
     error.where.object = object_of(workload);
     error.where.field = field_of(workload, pod_set, what);
     findings_.errors.push_back(std::move(error));
+  }
+
+  void add_levels(const topology::TopologySpec& one) {
+    for (const topology::TopologyLevel& level : one.levels) {
+      for (const std::string& name : {level.label.str(), level.alias}) {
+        if (!name.empty()) level_names_.add(name);
+      }
+      for (const std::string& name : {level.label.str(), level.alias, level.display}) {
+        if (!name.empty()) levels_.insert(name);
+      }
+    }
+  }
+
+  /// "nvl72 (levels: zone, rack, host); b (levels: rack)", the first few.
+  static std::string joined_levels(const std::vector<topology::TopologySpec>& topologies) {
+    constexpr std::size_t kShown = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kShown, topologies.size()); ++i) {
+      std::string levels;
+      for (const topology::TopologyLevel& level : topologies[i].levels) {
+        levels +=
+            (levels.empty() ? "" : ", ") + (level.alias.empty() ? level.label.str() : level.alias);
+      }
+      text += (i == 0 ? "" : "; ") + topologies[i].name + " (levels: " + levels + ")";
+    }
+    if (topologies.size() <= kShown) return text;
+    return text + " and " + std::to_string(topologies.size() - kShown) + " more";
   }
 
   static std::string object_of(const Workload& workload) {
@@ -179,7 +199,12 @@ class Checker {
 
   const core::Inventory& inventory_;
   KnownNames flavors_, topologies_, queues_, kai_queues_;
-  std::unordered_map<std::string, KnownNames> local_queues_;  // by namespace
+  std::unordered_map<std::string, KnownNames> local_queues_;        // by namespace
+  std::unordered_map<std::string, std::set<std::string>> refused_;  // kinds by name
+  std::unordered_set<std::string> levels_;  // every name of every level: TopologySpec::find_level()
+  KnownNames level_names_;                  // those to suggest
+  std::string known_levels_;
+  Speller speller_;
   ReferenceFindings findings_;
 };
 

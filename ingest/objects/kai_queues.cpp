@@ -138,6 +138,7 @@ void check_kai_queues(ReadContext& context) {
   for (const KaiQueueRecord& queue : queues) names.push_back(queue.name);
   std::set<std::string> cluster_queues;
   for (const auto& queue : context.inventory.cluster_queues) cluster_queues.insert(queue.name);
+  Speller speller;
   const topology::ParentForest forest = parents_of(queues);
   auto unknown = forest.unknown_parents().begin();
   auto circle = forest.circles().begin();  // each is reported once, at its first queue
@@ -152,7 +153,7 @@ void check_kai_queues(ReadContext& context) {
       ++unknown;
       context.errors.push_back(fault(queue.parent_where, queue, "spec.parentQueue",
                                      "Queue " + quoted(queue.parent) + " is not in the input" +
-                                         did_you_mean(queue.parent, names)));
+                                         speller.did_you_mean(queue.parent, names)));
     }
     if (circle == forest.circles().end() || circle->front() != i) continue;
     std::string chain;
