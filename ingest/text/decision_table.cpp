@@ -78,7 +78,7 @@ std::string reason_text(const ClusterView& cluster, const Decision& decision,
   return text.empty() ? name : name + ": " + text;
 }
 
-constexpr std::size_t kDomain = 7, kReason = 8;  // columns
+constexpr std::size_t kDomain = 7, kReason = 8, kColumns = 9;
 
 /// The cells of one decision, DOMAIN still empty.
 std::vector<std::string> row_of(const ClusterView& cluster, const Decision& decision,
@@ -98,19 +98,29 @@ std::vector<std::string> row_of(const ClusterView& cluster, const Decision& deci
           reason_text(cluster, decision, evidence_of)};
 }
 
-/// The characters of DOMAIN that leave REASON on a screen of `width` columns.
-std::size_t room_for_domain(const std::vector<std::vector<std::string>>& rows, std::size_t width) {
-  constexpr std::size_t kLeast = 8, kMostForReason = 48, kGap = 2;
-  static constexpr std::array<std::size_t, kDomain> kHeaders = {9, 8, 5, 4, 4, 6, 5};
-  std::size_t before = 0, reason = 6;
-  for (std::size_t column = 0; column < kDomain; ++column) {
-    std::size_t widest = kHeaders[column];
-    for (const auto& row : rows) widest = std::max(widest, row[column].size());
-    before += widest + kGap;
+/// How DOMAIN and REASON share a screen of `width` columns.
+struct ScreenLayout {
+  std::size_t domain = SIZE_MAX;  // characters of DOMAIN
+  bool reason_below = false;      // REASON has no room beside DOMAIN: lines of its own
+};
+
+/// `rows` have the whole DOMAIN.
+ScreenLayout layout_for(const std::vector<std::vector<std::string>>& rows, std::size_t width) {
+  constexpr std::size_t kLeast = 8, kReadable = 24, kGap = 2;
+  static constexpr std::array<std::size_t, kColumns> kHeaders = {9, 8, 5, 4, 4, 6, 5, 6, 6};
+  std::array<std::size_t, kColumns> widest = kHeaders;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < kColumns; ++i) widest[i] = std::max(widest[i], row[i].size());
   }
-  for (const auto& row : rows) reason = std::max(reason, row[kReason].size());
-  const std::size_t taken = before + kGap + std::min(reason, kMostForReason);
-  return std::max(kLeast, width > taken ? width - taken : 0);
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < kDomain; ++i) before += widest[i] + kGap;
+  const bool refusals = widest[kReason] > kHeaders[kReason];
+  const std::size_t least = std::min(widest[kDomain], refusals ? kReadable : kLeast);
+  const std::size_t beside = before + kGap + widest[kReason];
+  if (!refusals || beside + least <= width) {
+    return {std::max(least, width > beside ? width - beside : 0), false};
+  }
+  return {std::max(kLeast, width > before ? width - before : 0), true};
 }
 
 }  // namespace
@@ -136,22 +146,25 @@ Spread spread_of(const ClusterView& cluster, const Decision& decision) {
 std::string decision_table(const ClusterView& cluster, std::span<const Decision> decisions,
                            const EvidenceOf& evidence_of, const DecisionTableOptions& options) {
   using Align = Table::Align;
-  Table table({{"NAMESPACE"},
-               {"WORKLOAD"},
-               {"QUEUE"},
-               {"PODS"},
-               {"GPUS", Align::kRight},
-               {"RESULT"},
-               {"RACKS"},
-               {"DOMAIN"},
-               {"REASON"}});
   std::vector<std::vector<std::string>> rows;
-  std::size_t most = SIZE_MAX;
-  for (const Decision& decision : decisions) rows.push_back(row_of(cluster, decision, evidence_of));
-  if (options.width) most = room_for_domain(rows, *options.width);
+  for (const Decision& decision : decisions) {
+    rows.push_back(row_of(cluster, decision, evidence_of));
+    rows.back()[kDomain] = domains_text(cluster, decision, options, SIZE_MAX);
+  }
+  const ScreenLayout layout = options.width ? layout_for(rows, *options.width) : ScreenLayout{};
+  std::vector<Table::Column> columns = {
+      {"NAMESPACE"}, {"WORKLOAD"}, {"QUEUE"},  {"PODS"},  {"GPUS", Align::kRight},
+      {"RESULT"},    {"RACKS"},    {"DOMAIN"}, {"REASON"}};
+  if (layout.reason_below) columns.pop_back();
+  Table table(columns);
+  if (layout.reason_below) table.add_below("REASON", *options.width);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i][kDomain] = domains_text(cluster, decisions[i], options, most);
+    const std::string reason = rows[i][kReason];
+    if (rows[i][kDomain].size() > layout.domain) {
+      rows[i][kDomain] = domains_text(cluster, decisions[i], options, layout.domain);
+    }
     table.add(std::move(rows[i]));
+    if (layout.reason_below && reason != "-") table.add_below(reason, *options.width);
   }
   return table.text(options.headers);
 }

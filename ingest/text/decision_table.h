@@ -22,8 +22,8 @@ struct DecisionTableOptions {
   HostNames names = HostNames::kHostnameLabel;
   bool fold = true;
   bool headers = true;
-  /// Columns of the terminal: DOMAIN is shortened so that REASON stays on the screen. Nothing:
-  /// whole.
+  /// Columns of the terminal: DOMAIN is shortened so that REASON stays on the screen. Where that is
+  /// not enough, REASON stands in lines of its own below the row. Nothing: whole.
   std::optional<std::size_t> width;
 };
 

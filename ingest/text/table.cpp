@@ -21,6 +21,25 @@ void fill(std::vector<std::string>& cells, std::size_t columns) {
   }
 }
 
+/// `text` as lines of at most `columns`, each indented. A longer word is not cut.
+std::string wrapped(const std::string& text, std::size_t columns) {
+  const std::string indent = "  ";
+  std::string out, line;
+  const auto end_line = [&] {
+    if (!line.empty()) out += indent + line + "\n";
+    line.clear();
+  };
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (!line.empty() && indent.size() + width(line) + 1 + width(word) > columns) end_line();
+    line += (line.empty() ? "" : " ") + word;
+  }
+  end_line();
+  return out;
+}
+
 /// The columns with their widths.
 class Layout {
  public:
@@ -68,12 +87,26 @@ void Table::add(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
+void Table::add_below(const std::string& text, std::size_t width) {
+  below_[rows_.size()] += wrapped(printable(text), width);
+}
+
 std::string Table::text(bool headers) const {
   Layout layout(columns_, headers);
   for (const auto& row : rows_) layout.widen(row);
+  const auto below = [&](std::size_t rows) {
+    const auto found = below_.find(rows);
+    return found == below_.end() ? std::string() : found->second;
+  };
   std::string out;
-  if (headers) layout.append_line(layout.headers(), out);
-  for (const auto& row : rows_) layout.append_line(row, out);
+  if (headers) {
+    layout.append_line(layout.headers(), out);
+    out += below(0);
+  }
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    layout.append_line(rows_[i], out);
+    out += below(i + 1);
+  }
   return out;
 }
 

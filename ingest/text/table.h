@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,12 +25,16 @@ class Table {
   explicit Table(std::vector<Column> columns);
   /// Missing cells are empty; an empty cell is printed as "-".
   void add(std::vector<std::string> cells);
+  /// A text under the last row, or under the headers if there is no row yet: indented, and wrapped
+  /// between words at `width` columns.
+  void add_below(const std::string& text, std::size_t width);
   std::string text(bool headers = true) const;
   std::size_t rows() const { return rows_.size(); }
 
  private:
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
+  std::map<std::size_t, std::string> below_;  // whole lines, by the number of rows above them
 };
 
 /// Takes the next piece of a text.

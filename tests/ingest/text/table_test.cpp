@@ -46,5 +46,25 @@ TEST(Table, WidthsCountCharactersAndAnEmptyCellIsADash) {
             "abcde    10  -\n");
 }
 
+TEST(Table, ATextBelowARowIsWrappedBetweenWordsAndLeavesTheColumnsAlone) {
+  Table table(kColumns);
+  table.add_below("HINT", 20);
+  table.add({"a", "1", "n"});
+  table.add_below("rack needs 16 hosts, largest has 4", 20);
+  table.add({"b", "2", "m"});
+  table.add_below("a-word-that-is-longer-than-the-screen \x1b[31m", 20);
+  EXPECT_EQ(table.text(),
+            "NAME  PODS  NODE\n"
+            "  HINT\n"
+            "a        1  n\n"
+            "  rack needs 16\n"
+            "  hosts, largest has\n"
+            "  4\n"
+            "b        2  m\n"
+            "  a-word-that-is-longer-than-the-screen\n"
+            "  \\x1b[31m\n");
+  EXPECT_EQ(table.text(false).substr(0, 14), "a  1  n\n  rack");
+}
+
 }  // namespace
 }  // namespace tessera::encode
