@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/console/usage_error.h"
+#include "app/stream_check.h"
 #include "ingest/reader/reader.h"
 
 namespace tessera::app {
@@ -16,7 +17,9 @@ bool same_file(const std::string& a, const std::string& b) {
   std::error_code absent;
   if (fs::equivalent(a, b, absent)) return fs::is_regular_file(a, absent);
   if (fs::exists(a, absent) || fs::exists(b, absent)) return false;
-  const fs::path left = fs::weakly_canonical(a, absent), right = fs::weakly_canonical(b, absent);
+  // weakly_canonical() leaves a plain name as it is.
+  const fs::path left = fs::weakly_canonical(fs::absolute(a, absent), absent);
+  const fs::path right = fs::weakly_canonical(fs::absolute(b, absent), absent);
   return !left.empty() && left == right;
 }
 
@@ -44,6 +47,10 @@ void check_outputs(const std::vector<OutputFile>& outputs, const InputFlags& inp
     if (!session.settings.source.empty() && same_file(one->path, session.settings.source)) {
       throw UsageError(intro + "the configuration " + session.settings.source +
                        ": name another file");
+    }
+    const std::string stream = stream_to(one->path);
+    if (!stream.empty()) {
+      throw UsageError(intro + "what " + stream + " writes there: name another file");
     }
     for (auto other = outputs.begin(); other != one; ++other) {
       if (!other->path.empty() && same_file(one->path, other->path)) {

@@ -16,7 +16,8 @@ struct OutputFile {
   std::string flag, path;  // "--decisions" and its file; an empty path is no file
 };
 
-/// Throws UsageError if an output is also an input, the configuration file, or another output.
+/// Throws UsageError if an output is also an input, the configuration file, another output, or
+/// the file that stdout or stderr goes to.
 void check_outputs(const std::vector<OutputFile>& outputs, const InputFlags& input,
                    const Session& session);
 

@@ -8,6 +8,7 @@
 #include "app/console/clocks.h"
 #include "app/console/terminal.h"
 #include "app/console/usage_error.h"
+#include "app/stream_check.h"
 #include "config/load_settings.h"
 #include "config/profile_rules.h"
 #include "ingest/load/find_workload.h"
@@ -202,6 +203,7 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
   session.settings = read_settings(run.config, messages, exit);
   const std::int64_t start = steady_nanoseconds();
   {
+    check_streams(input);
     const Progress progress("reading", messages.volume() != Volume::kQuiet);
     ingest::Loader loader(session.settings);
     read_paths(input, loader);

@@ -15,6 +15,12 @@
 
 namespace tessera::app {
 
+void hold_standard_files() {
+  for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file) {
+    if (fcntl(file, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != file) return;
+  }
+}
+
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(file, text.data(), text.size());
@@ -27,7 +33,8 @@ bool write_all(int file, std::string_view text) {
 
 FileWriter::FileWriter(std::string path) : path_(std::move(path)) {
   struct stat there {};
-  if (stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
+  const bool exists = stat(path_.c_str(), &there) == 0;
+  if (exists && (!S_ISREG(there.st_mode) || access(path_.c_str(), W_OK) != 0)) {
     file_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (file_ < 0) fault(ErrorCode::kNotFound);
     return;
@@ -42,7 +49,12 @@ FileWriter::FileWriter(std::string path) : path_(std::move(path)) {
   }
   constexpr mode_t kMode = 0644;
   file_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
-  if (file_ < 0) fault(ErrorCode::kNotFound);
+  if (file_ < 0) {
+    fault(ErrorCode::kNotFound);
+    return;
+  }
+  constexpr mode_t kPermissions = 0777;
+  if (exists && fchmod(file_, there.st_mode & kPermissions) != 0) fault(ErrorCode::kNotFound);
 }
 
 FileWriter::~FileWriter() {

@@ -14,7 +14,8 @@ namespace tessera::app {
 
 /// A file that is written piece by piece, but appears whole or not at all. The pieces go to a
 /// temporary file beside it, which is renamed at the end. A link stays a link; its target is
-/// replaced. A device or a pipe is written directly and never replaced. One FileWriter at a time.
+/// replaced and keeps its mode. A device or a pipe is written directly and never replaced. A file
+/// that may not be written is not replaced either. One FileWriter at a time.
 class FileWriter {
  public:
   explicit FileWriter(std::string path);
@@ -41,6 +42,10 @@ class FileWriter {
 
 /// A whole file at once.
 Result<void> write_file(const std::string& path, std::string_view text);
+
+/// Opens what the caller left closed of stdin, stdout and stderr, so that no file of ours takes the
+/// place of one. Nothing can be written there: that is an error, as it should be. Call this first.
+void hold_standard_files();
 
 /// Writes all of `text` to an open file. False if that fails; errno says why.
 bool write_all(int file, std::string_view text);

@@ -38,10 +38,16 @@ void on_signal(int signal, void (*action)(int)) {
 }  // namespace
 
 void catch_signals() {
-  on_signal(SIGINT, on_interrupt);
-  on_signal(SIGTERM, on_interrupt);
+  for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU}) {
+    on_signal(signal, on_interrupt);
+  }
+  struct sigaction before = {};
+  const bool ignored = sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
+  if (!ignored) on_signal(SIGHUP, on_interrupt);  // nohup ignores it
   on_signal(SIGALRM, on_alarm);
+  // The write fails instead, and the command says so.
   on_signal(SIGPIPE, SIG_IGN);
+  on_signal(SIGXFSZ, SIG_IGN);
 }
 
 void set_time_limit(std::int64_t nanoseconds) {

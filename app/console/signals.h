@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ends a command from outside: Ctrl-C, SIGTERM and the time limit.
+// What ends a command from outside: Ctrl-C, SIGTERM, a hang-up and the like, and the time limit.
 //
-// Main thread only. Ctrl-C and SIGTERM end the process with 130, a passed time limit with 10. The
-// signal handler itself does so and removes the partial file (ux.md rule 6). It is no error if the
-// reader of a pipe closes it early.
+// Main thread only. A signal ends the process with 130, a passed time limit with 10. The signal
+// handler itself does so and removes the partial file (ux.md rule 6). A hang-up that the caller has
+// ignored stays ignored. It is no error if the reader of a pipe closes it early; a file that may
+// not grow is one, and no signal.
 #pragma once
 
 #include <cstdint>

@@ -52,6 +52,15 @@ TEST_F(FileWriting, APipeGetsTheTextAndStaysAPipe) {
   EXPECT_EQ(entries(), 1U);
 }
 
+TEST_F(FileWriting, AFileKeepsItsMode) {
+  const fs::path file = folder_ / "file";
+  std::ofstream(file) << "old";
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_TRUE(write_file(file.string(), "new"));
+  EXPECT_EQ(content(file), "new");
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
 TEST_F(FileWriting, ALinkStaysALinkToTheNewText) {
   const fs::path file = folder_ / "file", link = folder_ / "link";
   std::ofstream(file) << "old";
