@@ -11,6 +11,7 @@
 #include "app/console/file_writer.h"
 #include "app/console/terminal.h"
 #include "app/console/usage_error.h"
+#include "app/only_quota.h"
 #include "app/output_check.h"
 #include "app/session.h"
 #include "ingest/encode/json_text.h"
@@ -141,27 +142,16 @@ void tell_scattered(const core::Engine& engine, const std::vector<Decision>& dec
 /// Notes placed gangs whose pods have no topology flavor: nothing says that nodes have the room.
 void tell_only_quota(const core::Engine& engine, const std::vector<Decision>& decisions,
                      Messages& messages) {
-  std::map<std::string, std::vector<std::string>> gangs;  // by flavors
+  OnlyQuota only_quota;
   for (const Decision& decision : decisions) {
     if (decision.outcome != Outcome::kPlaced) continue;
-    std::set<std::string> flavors;
-    bool unplaced = false;
     for (const core::PodSetDecision& pod_set : decision.pod_sets) {
       if (pod_set.count == 0 || !pod_set.topology_flavor.empty()) continue;
-      unplaced = true;
-      for (const auto& entry : pod_set.flavors) flavors.insert(entry.flavor.str());
+      only_quota.add(engine.inventory().workloads[decision.workload], pod_set.flavors);
     }
-    const core::Workload& workload = engine.inventory().workloads[decision.workload];
-    if (unplaced) gangs[joined(flavors)].push_back(ingest::full_name(workload));
+    only_quota.end_gang();
   }
-  for (const auto& [flavors, names] : gangs) {
-    const auto others = static_cast<std::int64_t>(names.size()) - 1;
-    const std::string who =
-        names.front() + (others > 0 ? " and " + std::to_string(others) + " more" : "");
-    const std::string why =
-        flavors.empty() ? "no flavor" : "flavor " + flavors + ", which names no topology";
-    messages.note(who + ": only quota was checked, not the room on nodes (" + why + ")");
-  }
+  only_quota.tell(messages);
 }
 
 void add_results(const std::vector<Decision>& decisions, ExitCode& exit) {

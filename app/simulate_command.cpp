@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 
 #include "actors/engine/simulation.h"
 #include "actors/explain/planner_view.h"
@@ -12,6 +13,7 @@
 #include "app/console/terminal.h"
 #include "app/console/usage_error.h"
 #include "app/driver.h"
+#include "app/only_quota.h"
 #include "app/output_check.h"
 #include "app/session.h"
 #include "app/simulation_report.h"
@@ -68,6 +70,42 @@ class DecisionLog : public core::SimulationObserver {
   FileWriter file_;
   bool opened_;
   std::uint64_t seq_ = 0;
+};
+
+/// Hears of every event: hands it to the decision log, if there is one, and counts the gangs for
+/// which no node was looked at.
+class Listener : public core::SimulationObserver {
+ public:
+  explicit Listener(DecisionLog* log) : log_(log) {}
+
+  void admitted(std::int64_t now, const core::Admitted& gang) override {
+    if (log_ != nullptr) log_->admitted(now, gang);
+    bool unplaced = false;
+    for (const core::PodSetAssignment& pod_set : gang.admission->pod_sets) {
+      unplaced = unplaced || (pod_set.count > 0 && pod_set.levels.empty());
+    }
+    // A gang that was evicted is admitted again.
+    if (!unplaced || !counted_.insert(core::index(gang.gang)).second) return;
+    for (const core::PodSetAssignment& pod_set : gang.admission->pod_sets) {
+      if (pod_set.count > 0 && pod_set.levels.empty()) {
+        only_quota_.add(*gang.workload, pod_set.flavors);
+      }
+    }
+    only_quota_.end_gang();
+  }
+  void evicted(std::int64_t now, core::GangId gang, const core::Workload& workload) override {
+    if (log_ != nullptr) log_->evicted(now, gang, workload);
+  }
+  void finished(std::int64_t now, core::GangId gang, const core::Workload& workload) override {
+    if (log_ != nullptr) log_->finished(now, gang, workload);
+  }
+
+  const OnlyQuota& only_quota() const { return only_quota_; }
+
+ private:
+  DecisionLog* log_;
+  std::unordered_set<std::uint64_t> counted_;
+  OnlyQuota only_quota_;
 };
 
 void tell_write_error(const Error& error, Messages& messages, ExitCode& exit) {
@@ -196,12 +234,13 @@ int simulate(const SimulateFlags& flags) {
 
   std::unique_ptr<DecisionLog> log;
   if (!flags.decisions_file.empty()) log = std::make_unique<DecisionLog>(flags.decisions_file);
+  Listener listener(log.get());
   if (log == nullptr || log->opened()) {
     const Progress progress("simulating", messages.volume() != Volume::kQuiet);
     const std::vector<core::Arrival> trace = arrivals(session);
     const std::unique_ptr<core::Driver> driver = make_driver(session, start);
     const std::int64_t began = steady_nanoseconds();
-    report.result = core::simulate(*driver, trace, cluster, log.get());
+    report.result = core::simulate(*driver, trace, cluster, &listener);
     report.wall_nanoseconds = steady_nanoseconds() - began;
   }
   if (log != nullptr) {
@@ -211,6 +250,7 @@ int simulate(const SimulateFlags& flags) {
       if (!opened) return finish(flags.run, messages, exit);
     }
   }
+  listener.only_quota().tell(messages);
   report.never = tell_waiting(session, start, report.result.waiting, messages, exit);
   report.errors = messages.errors();
   report.warnings = messages.warnings();

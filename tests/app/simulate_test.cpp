@@ -321,6 +321,9 @@ TEST(Simulate, AnOutputNeverOverwritesAnInputOrAnotherOutput) {
       {"--decisions", hard},
       {"--decisions", folder + "/new", "--summary-json", folder + "/./new"},
       {"--config", config, "--decisions", config},
+      // stdout and stderr of these runs are regular files.
+      {"--decisions", "/dev/stdout"},
+      {"--summary-json", "/dev/stderr"},
   };
   const std::string before = read_file(nodes);
   for (const std::vector<std::string>& extra : cases) {
@@ -373,6 +376,87 @@ TEST(Simulate, DecisionsThatCannotBeWrittenAreAnErrorAndLeaveNoFile) {
   EXPECT_THAT(run.out, HasSubstr("3 finished"));
   EXPECT_THAT(run.out, HasSubstr("code 1\n"));
   EXPECT_EQ(execute({"/bin/sh", "-c", "ls \"$0\"*", file}).out, "");
+}
+
+/// Runs tessera from a shell: `script` names it and its arguments "$0" "$@".
+Answer in_shell(const std::string& script, const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {"/bin/sh", "-c", script, TESSERA_BINARY};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return execute(command);
+}
+
+TEST(Simulate, TwoNamesOfOneNewFileInTheWorkingFolderAreOneFile) {
+  const Scratch scratch;
+  std::vector<std::string> arguments = simulate(scratch, kThree);
+  const std::string folder = std::filesystem::path(scratch.path("x")).parent_path().string();
+  for (const char* name : {"new", "./new"}) {
+    arguments.insert(arguments.end(), {name[0] == '.' ? "--summary-json" : "--decisions", name});
+  }
+  const std::string binary = std::filesystem::absolute(TESSERA_BINARY).string();
+  const Answer run = in_shell("cd " + folder + " && " + binary + " \"$@\"", arguments);
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_THAT(run.err, HasSubstr("would overwrite the file of --decisions"));
+}
+
+TEST(Simulate, StdoutIsNeverAnInputThatIsWrittenOver) {
+  const Scratch scratch;
+  const std::vector<std::string> arguments = simulate(scratch, kThree);
+  const std::string trace = scratch.path("t.jsonl"), nodes = scratch.path("nodes.json");
+  for (const std::string& where : {">>" + trace, ">>" + nodes, "2>>" + trace, "1<>" + nodes}) {
+    const Answer run = in_shell("\"$0\" \"$@\" " + where, arguments);
+    EXPECT_EQ(run.exit, 2) << where;
+    EXPECT_EQ(read_file(nodes), two_hosts()) << where;
+  }
+  EXPECT_THAT(read_file(trace), HasSubstr("would overwrite the input " + trace))
+      << "stderr itself was sent there";
+}
+
+TEST(Simulate, AClosedStdoutIsAnErrorAndNoFileTakesItsPlace) {
+  const Scratch scratch;
+  const std::string file = scratch.path("d.jsonl");
+  const Answer run =
+      in_shell("\"$0\" \"$@\" >&-", simulate(scratch, kThree, {"--decisions", file}));
+  EXPECT_EQ(run.exit, 1) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("stdout: cannot be written"));
+  EXPECT_EQ(lines_of(read_file(file)).size(), 6u);
+}
+
+TEST(Simulate, ASignalLeavesNoPartialFile) {
+  const Scratch scratch;
+  std::string trace;
+  for (int i = 0; i < 4'000; ++i) trace += line(i, 1, job("j", 1));
+  const std::string file = scratch.path("d.jsonl");
+  const std::vector<std::string> arguments = simulate(scratch, trace, {"--decisions", file});
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  for (const char* signal : {"HUP", "INT", "QUIT", "TERM", "USR1", "XCPU"}) {
+    // The signal is sent once the temporary file is there, or too late, which is right as well.
+    const Answer run = in_shell(
+        "\"$0\" \"$@\" >/dev/null & p=$!; "
+        "while kill -0 $p && ! ls " +
+            folder +
+            " | grep -q tmp; do :; done 2>/dev/null; "
+            "kill -" +
+            std::string(signal) + " $p 2>/dev/null; wait $p; echo code $?; ls " + folder,
+        arguments);
+    EXPECT_THAT(run.out, testing::MatchesRegex("code (130|0)\n(d.jsonl\n)?nodes.json\nt.jsonl\n"))
+        << signal;
+    std::filesystem::remove(file);
+  }
+}
+
+TEST(Simulate, AGangWithoutATopologyIsNamedSinceOnlyItsQuotaWasChecked) {
+  const Scratch scratch;
+  const std::string flavor = json{{"apiVersion", "kueue.x-k8s.io/v1beta2"},
+                                  {"kind", "ResourceFlavor"},
+                                  {"metadata", {{"name", "plain"}}},
+                                  {"spec", {{"nodeLabels", {{"kubernetes.io/hostname", "h1"}}}}}}
+                                 .dump();
+  const std::string file = scratch.file("flavor.json", flavor);
+  const Answer run = tessera(simulate(scratch, kThree, {"-C", file}));
+  EXPECT_THAT(run.err,
+              HasSubstr("note      default/job/a and 2 more: only quota was checked, not the room "
+                        "on nodes (flavor plain, which names no topology)"));
+  EXPECT_THAT(tessera(simulate(scratch, kThree)).err, testing::Not(HasSubstr("only quota")));
 }
 
 TEST(Simulate, ClusterAndTraceAreNeeded) {
