@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
+#include <unordered_map>
 
 #include "ingest/text/kueue_text.h"
 #include "ingest/text/refusal_text.h"
@@ -34,14 +36,47 @@ bool divides(const PodSet& pod_set, std::int64_t size, const config::Profile& pr
   return profile.partial_admission && pod_set.count / size * size >= least;
 }
 
+/// Finds the topologies that may know a request. Of those with the same levels, only the first is
+/// kept: it gives the same answer as the others.
+class TopologiesByLevel {
+ public:
+  explicit TopologiesByLevel(const std::vector<TopologySpec>& topologies) {
+    std::set<std::vector<std::string>> seen;
+    for (const TopologySpec& topology : topologies) {
+      std::vector<std::string> levels;
+      for (const topology::TopologyLevel& level : topology.levels) {
+        levels.insert(levels.end(), {level.label.str(), level.alias, level.display});
+      }
+      const std::set<std::string> names(levels.begin(), levels.end());
+      if (!seen.insert(std::move(levels)).second) continue;
+      for (const std::string& name : names) by_level_[name].push_back(&topology);
+    }
+  }
+
+  /// In the order of the input.
+  const std::vector<const TopologySpec*>& candidates(const solver::TopologyRequest& request) const {
+    static const std::vector<const TopologySpec*> kNone;
+    const auto asked = request.required         ? request.required
+                       : request.preferred      ? request.preferred
+                       : request.layers.empty() ? std::nullopt
+                                                : std::optional(request.layers.front().level);
+    const auto found = asked ? by_level_.find(asked->str()) : by_level_.end();
+    return found == by_level_.end() ? kNone : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::vector<const TopologySpec*>> by_level_;
+};
+
 /// What is wrong with the request, in words.
 std::optional<std::string> fault_of(const Workload& workload, std::size_t i,
-                                    const std::vector<TopologySpec>& topologies,
+                                    const TopologiesByLevel& topologies,
                                     const config::Profile& profile) {
   const PodSet& pod_set = workload.gang.pod_sets[i];
   std::optional<std::string> fault;
-  for (const TopologySpec& topology : topologies) {
-    if (!pod_set.topology.explicit_request() || !knows_levels(topology, pod_set.topology)) continue;
+  for (const TopologySpec* one : topologies.candidates(pod_set.topology)) {
+    const TopologySpec& topology = *one;
+    if (!knows_levels(topology, pod_set.topology)) continue;
     const auto resolved = solver::resolve(pod_set.topology, topology);
     const auto* refusal = std::get_if<solver::Refusal>(&resolved);
     if (refusal == nullptr) {
@@ -63,12 +98,13 @@ std::vector<Error> check_topology_requests(const ingest::Loaded& input,
   std::vector<std::size_t> list = input.to_place;
   list.insert(list.end(), input.waiting_state.begin(), input.waiting_state.end());
   std::sort(list.begin(), list.end());
+  const TopologiesByLevel topologies(input.inventory.topologies);
   std::vector<Error> errors;
   for (const std::size_t position : list) {
     const Workload& workload = input.inventory.workloads[position];
     if (!workload.invalid.empty()) continue;
     for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
-      auto fault = fault_of(workload, i, input.inventory.topologies, profile);
+      auto fault = fault_of(workload, i, topologies, profile);
       if (!fault) continue;
       Error error{ErrorCode::kInvalidInput, *std::move(fault)};
       error.where = workload.where;

@@ -125,7 +125,7 @@ void Directory::add_kai_queues(const Ledger& ledger) {
   }
 }
 
-PlanQueue Directory::resolve(const ClusterQueueRecord& record, const Ledger& ledger) const {
+PlanQueue Directory::resolve(const ClusterQueueRecord& record, const Ledger& ledger) {
   PlanQueue queue;
   queue.name = record.name;
   queue.strategy = record.strategy;
@@ -216,14 +216,26 @@ std::string Directory::namespace_fault(const ClusterQueueRecord& record,
   return record.namespace_selector->matches(labels) ? std::string() : no_match();
 }
 
-std::string Directory::missing_cohort(std::string_view name) const {
-  // Parents may form a circle, which has no end: no way up is longer than the list.
-  for (std::size_t steps = 0; !name.empty() && steps <= cohorts_.size(); ++steps) {
+std::string Directory::missing_cohort(std::string_view name) {
+  std::vector<std::string_view> way;
+  std::string_view missing;
+  while (!name.empty()) {
+    // Parents may form a circle: nothing is missing above a cohort that this way came by.
+    const auto [known, first_time] = missing_above_.try_emplace(name);
+    if (!first_time) {
+      missing = known->second;
+      break;
+    }
+    way.push_back(name);
     const CohortRecord* const found = find_record(cohorts_, name);
-    if (found == nullptr) return std::string(name);
+    if (found == nullptr) {
+      missing = name;
+      break;
+    }
     name = found->parent;
   }
-  return {};
+  for (const std::string_view each : way) missing_above_[each] = missing;
+  return std::string(missing);
 }
 
 Directory::Entry Directory::find_kai_queue(const std::string& name) const {

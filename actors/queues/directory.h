@@ -71,13 +71,13 @@ class Directory {
   Entry find_queue(const Workload& workload) const;
   Entry find_kai_queue(const std::string& name) const;
   void add_kai_queues(const Ledger& ledger);
-  PlanQueue resolve(const ClusterQueueRecord& record, const Ledger& ledger) const;
+  PlanQueue resolve(const ClusterQueueRecord& record, const Ledger& ledger);
   void find_inactive(const ClusterQueueRecord& record, const Ledger& ledger,
                      PlanQueue& queue) const;
   /// Why the queue takes no workload of that namespace. Empty: it takes them.
   std::string namespace_fault(const ClusterQueueRecord& record, const std::string& name) const;
   /// The name of the nearest cohort at or above `name` that the input lacks.
-  std::string missing_cohort(std::string_view name) const;
+  std::string missing_cohort(std::string_view name);
 
   const Inventory* inventory_;
   std::span<const Flavor> flavors_;
@@ -88,6 +88,7 @@ class Directory {
   std::unordered_map<std::string_view, const AdmissionCheckRecord*> checks_;
   std::unordered_map<std::string_view, const NamespaceRecord*> namespaces_;
   std::unordered_map<std::string_view, const CohortRecord*> cohorts_;
+  std::unordered_map<std::string_view, std::string_view> missing_above_;  // see missing_cohort()
 };
 
 }  // namespace tessera::core

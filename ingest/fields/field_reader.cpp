@@ -118,9 +118,14 @@ Value FieldReader::sequence(const ObjectHeader& h, Value in, std::string_view ke
 
 bool FieldReader::few_enough(const ObjectHeader& h, Value list, std::string_view key,
                              const std::string& path) {
-  if (list.size() <= kMostEntries) return true;
-  error(h, list, field_of(path, key),
-        "has " + std::to_string(list.size()) + " entries; at most " + std::to_string(kMostEntries) +
+  return list.size() <= kMostEntries || few_enough(h, list, field_of(path, key), list.size());
+}
+
+bool FieldReader::few_enough(const ObjectHeader& h, Value at, const std::string& field,
+                             std::size_t entries) {
+  if (entries <= kMostEntries) return true;
+  error(h, at, field,
+        "has " + std::to_string(entries) + " entries; at most " + std::to_string(kMostEntries) +
             " are read");
   return false;
 }

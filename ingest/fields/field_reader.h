@@ -57,6 +57,9 @@ class FieldReader {
   static constexpr std::size_t kMostEntries = 1024;
   bool few_enough(const ObjectHeader& h, reader::Value list, std::string_view key,
                   const std::string& path);
+  /// The same for what is read at `field`: labels, expressions, terms and values together.
+  bool few_enough(const ObjectHeader& h, reader::Value at, const std::string& field,
+                  std::size_t entries);
 
   /// A map from resource to quantity. An entry with a fault is reported and left out. A negative
   /// quantity is a fault.

@@ -105,11 +105,14 @@ std::optional<topology::LabelSelector> read_label_selector(FieldReader& context,
   warn_unknown_keys(context, header, selector, here, {"matchLabels", "matchExpressions"});
   topology::LabelSelector read;
   const Value labels = context.map(header, selector, "matchLabels", here);
+  const Value list = context.sequence(header, selector, "matchExpressions", here);
+  std::size_t entries = labels.size();
+  for (Value one = list.first(); one; one = one.next()) entries += 1 + one["values"].size();
+  if (!context.few_enough(header, selector, here, entries)) return std::nullopt;
   for (Value label = labels.first(); label; label = label.next()) {
     read.requirements.push_back(
         {AskedText(label.key()), LabelOperator::kIn, {AskedText(label.text())}});
   }
-  const Value list = context.sequence(header, selector, "matchExpressions", here);
   std::size_t index = 0;
   for (Value one = list.first(); one; one = one.next()) {
     auto requirement =

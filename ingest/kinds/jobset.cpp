@@ -125,6 +125,7 @@ void JobSetReader::read() {
   const std::size_t errors_before = context_.error_count();
   const reader::Value spec = context_.map(header_, root_, "spec", "");
   const reader::Value jobs = context_.sequence(header_, spec, "replicatedJobs", "spec");
+  if (!context_.few_enough(header_, jobs, "replicatedJobs", "spec")) return;
   std::size_t index = 0;
   for (reader::Value v = jobs.first(); v; v = v.next()) {
     read_replicated_job(v, item("spec.replicatedJobs", index++));

@@ -217,6 +217,7 @@ void WorkloadReader::read_spec(reader::Value spec) {
   workload_.active = context_.boolean(header_, spec, "active", "spec").value_or(true);
   read_priority_class(spec);
   const reader::Value pod_sets = context_.sequence(header_, spec, "podSets", "spec");
+  if (!context_.few_enough(header_, pod_sets, "podSets", "spec")) return;
   std::size_t index = 0;
   for (reader::Value v = pod_sets.first(); v; v = v.next()) {
     read_pod_set(v, item("spec.podSets", index++));

@@ -9,6 +9,7 @@
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/metadata.h"
 #include "ingest/kinds/registry.h"
+#include "ingest/link/caps.h"
 #include "ingest/link/link.h"
 #include "ingest/link/node_check.h"
 #include "ingest/link/settle_requests.h"
@@ -262,6 +263,7 @@ void Loader::State::read(const KindReader& kind, const ObjectHeader& header, Val
 }
 
 std::vector<KindCount> Loader::State::skipped_kinds() {
+  constexpr std::size_t kKindsNamed = 20;
   std::vector<KindCount> kinds;
   std::string list;
   std::int64_t total = 0;
@@ -269,12 +271,16 @@ std::vector<KindCount> Loader::State::skipped_kinds() {
     const auto& [api_version, kind] = type;
     kinds.push_back({api_version + " " + kind, count});
     total += count;
+    if (kinds.size() > kKindsNamed) continue;
     const std::string near = nearest_kind(split_api_version(api_version).group, kind);
     if (!list.empty()) list += ", ";
     list += std::to_string(count) + " " + api_version + " " + kind;
     if (!near.empty()) list += " (did you mean " + ingest::quoted(near) + "?)";
   }
   if (total == 0) return kinds;
+  if (kinds.size() > kKindsNamed) {
+    list += " and " + std::to_string(kinds.size() - kKindsNamed) + " more kinds";
+  }
   std::string message =
       total == 1 ? "skipped 1 object of a kind that is not read: "
                  : "skipped " + std::to_string(total) + " objects of kinds that are not read: ";
@@ -292,6 +298,7 @@ Loaded Loader::State::finish() {
   index_.sweep(context_);
   unknown_fields_.finish();
   sort_records(inventory);
+  keep_caps(context_);
   check_nodes(context_);
   check_kai_queues(context_);
   settle_topologies(context_, settings_, has_topology);

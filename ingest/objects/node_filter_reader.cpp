@@ -192,6 +192,22 @@ topology::PreferredTerm FilterReader::preferred(reader::Value value, const std::
   return read;
 }
 
+/// Terms, expressions and values of a list of terms, all together. `within`: where each item keeps
+/// its term, empty if it is one.
+std::size_t entries_of(reader::Value terms, std::string_view within) {
+  std::size_t entries = 0;
+  for (reader::Value v = terms.first(); v; v = v.next()) {
+    ++entries;
+    const reader::Value term = within.empty() ? v : v[within];
+    for (const std::string_view key : {"matchExpressions", "matchFields"}) {
+      for (reader::Value one = term[key].first(); one; one = one.next()) {
+        entries += 1 + one["values"].size();
+      }
+    }
+  }
+  return entries;
+}
+
 void read_affinity(ReadContext& context, const ObjectHeader& header, reader::Value spec,
                    const std::string& spec_path, topology::NodeFilter& filter) {
   const reader::Value affinity = context.map(header, spec, "affinity", spec_path);
@@ -200,13 +216,17 @@ void read_affinity(ReadContext& context, const ObjectHeader& header, reader::Val
   const std::string path = affinity_path + ".nodeAffinity";
   FilterReader reader(context, header);
   constexpr std::string_view kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
+  constexpr std::string_view kPreferred = "preferredDuringSchedulingIgnoredDuringExecution";
+  // Each node is compared with all of them.
+  const std::size_t entries = entries_of(node[kRequired]["nodeSelectorTerms"], "") +
+                              entries_of(node[kPreferred], "preference");
+  if (!context.few_enough(header, node, path, entries)) return;
   if (const reader::Value required = context.map(header, node, kRequired, path)) {
     const std::string required_path = path + "." + std::string(kRequired);
     filter.required =
         reader.terms(context.sequence(header, required, "nodeSelectorTerms", required_path),
                      required_path + ".nodeSelectorTerms");
   }
-  constexpr std::string_view kPreferred = "preferredDuringSchedulingIgnoredDuringExecution";
   const reader::Value preferred = context.sequence(header, node, kPreferred, path);
   std::size_t index = 0;
   for (reader::Value v = preferred.first(); v; v = v.next()) {

@@ -118,6 +118,7 @@ ResourceGroup GroupReader::group(Value in, const std::string& path) {
   warn_unknown_keys(context_, header_, in, path, {"coveredResources", "flavors"});
   ResourceGroup read;
   const Value covered = context_.sequence(header_, in, "coveredResources", path);
+  if (!context_.few_enough(header_, covered, "coveredResources", path)) return read;
   for (Value one = covered.first(); one; one = one.next()) {
     const std::string here = item(path + ".coveredResources", read.covered.size());
     read.covered.emplace_back(one.text());
@@ -146,6 +147,7 @@ std::vector<ResourceGroup> read_resource_groups(ReadContext& context, const Obje
   std::vector<ResourceGroup> groups;
   GroupReader groups_reader(context, header, has_parent);
   const Value list = context.sequence(header, spec, "resourceGroups", "spec");
+  if (!context.few_enough(header, list, "resourceGroups", "spec")) return groups;
   for (Value one = list.first(); one; one = one.next()) {
     groups.push_back(groups_reader.group(one, item("spec.resourceGroups", groups.size())));
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "topology/text/hostlist.h"
 #include "topology/text/wording.h"
@@ -96,6 +97,43 @@ std::string domain_name(const solver::FlavorView& view, DomainId domain) {
   return namesakes.empty() ? name : tree.path_text(domain);
 }
 
+std::vector<std::string> domain_names(const solver::FlavorView& view,
+                                      std::span<const DomainId> domains) {
+  constexpr std::size_t kFew = 16;  // cheaper one by one
+  std::vector<std::string> names;
+  if (domains.size() <= kFew) {
+    for (const DomainId domain : domains) names.push_back(domain_name(view, domain));
+    return names;
+  }
+  const topology::DomainTree& tree = view.tree();
+  const int level = tree.level_of(domains.front());
+  for (const DomainId domain : domains) names.push_back(shown_value(view, domain));
+  if (level == 0 || (tree.topology().host_level() && level == tree.leaf_level())) return names;
+  // How many domains of the level each name means, with ever more levels above in front.
+  std::vector<std::pair<DomainId, std::string>> all;
+  const topology::DomainRange range = tree.level(level);
+  for (std::uint32_t d = range.begin; d < range.end; ++d) {
+    if (tree.exists(DomainId{d})) all.emplace_back(DomainId{d}, shown_value(view, DomainId{d}));
+  }
+  for (int at = level - 1; at >= -1; --at) {
+    std::unordered_map<std::string, std::size_t> meant;
+    for (const auto& [domain, name] : all) ++meant[name];
+    const auto namesake = [&](const std::string& name) { return meant.at(name) > 1; };
+    for (std::size_t i = 0; i < domains.size(); ++i) {
+      if (!namesake(names[i])) continue;
+      names[i] = at < 0 ? tree.path_text(domains[i])
+                        : shown_value(view, tree.ancestor(domains[i], at)) + "/" + names[i];
+    }
+    // A name that means one domain stays as it is.
+    for (auto& [domain, name] : all) {
+      if (at >= 0 && namesake(name)) {
+        name = shown_value(view, tree.ancestor(domain, at)) + "/" + name;
+      }
+    }
+  }
+  return names;
+}
+
 int grouping_level(const topology::TopologySpec& topology) {
   const int last = static_cast<int>(topology.levels.size()) - 1;
   return topology.host_level() ? last - 1 : last;
@@ -117,10 +155,16 @@ std::string placement_text(const solver::FlavorView& view, std::span<const solve
         groups[group].push_back(view.nodes()[index(node)].name.str());
     }
   }
+  // More names than characters are never told.
+  std::vector<DomainId> named;
+  for (const auto& [group, hosts] : groups) {
+    if (level >= 0 && named.size() / 2 <= most) named.push_back(group);
+  }
+  const std::vector<std::string> group_names = domain_names(view, named);
   std::vector<std::string> parts;
   std::size_t size = 0, told = 0;  // groups
   for (auto& [group, hosts] : groups) {
-    std::string part = level >= 0 ? domain_name(view, group) + ": " : "";
+    std::string part = level >= 0 ? group_names[told] + ": " : "";
     const std::size_t left = most > size ? most - size : 0;
     if (told > 0 && left < part.size() + kLeastHosts) break;
     part += shown_hosts(std::move(hosts), fold, left > part.size() ? left - part.size() : 1);
@@ -148,11 +192,9 @@ std::string short_placement(const solver::FlavorView& view,
   std::set<DomainId> groups;
   for (const solver::LeafPods& leaf : leaves)
     groups.insert(tree.ancestor(tree.domain_of(leaf.leaf), level));
-  std::string out;
-  for (const DomainId group : groups) {
-    out += (out.empty() ? "" : ", ") + domain_name(view, group);
-    if (out.size() > most) return count;
-  }
+  if (groups.size() > most) return count;
+  std::string out = joined(domain_names(view, std::vector<DomainId>(groups.begin(), groups.end())));
+  if (out.size() > most) return count;
   out += " (" + count + ")";
   return out.size() <= most ? out : count;
 }

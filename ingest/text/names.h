@@ -25,6 +25,9 @@ std::string levels_text(const topology::TopologySpec& topology);
 /// The shown value of one domain. If another domain of the level has the same: with as many levels
 /// above as tell them apart, "east/rack-1".
 std::string domain_name(const solver::FlavorView& view, topology::DomainId domain);
+/// The same of many domains of one level, in their order: the level is looked through once.
+std::vector<std::string> domain_names(const solver::FlavorView& view,
+                                      std::span<const topology::DomainId> domains);
 
 /// The level whose domains group hosts in tables: the finest above the host level; -1 for flat
 /// topologies. For topologies that end above the host, their last level.

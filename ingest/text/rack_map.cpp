@@ -21,13 +21,13 @@ constexpr char kCordoned = '-', kDown = 'x', kDegraded = '!', kFree = '.', kMore
                kOthers = '#';
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// Workloads that hold each node.
+/// Workloads that hold each node: the first, and one more if there are several.
 std::map<NodeId, std::vector<std::size_t>> holders(const core::ClusterView& cluster) {
   std::map<NodeId, std::vector<std::size_t>> by_node;
   for (const core::Holding& holding : cluster.holdings()) {
     for (const NodeId node : cluster.capacity().cells().nodes(holding.cell)) {
       std::vector<std::size_t>& list = by_node[node];
-      if (std::find(list.begin(), list.end(), holding.workload) == list.end()) {
+      if (list.empty() || (list.size() == 1 && list.front() != holding.workload)) {
         list.push_back(holding.workload);
       }
     }

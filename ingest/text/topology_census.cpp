@@ -174,12 +174,11 @@ class CensusTaker {
   void tell_apart(std::size_t level) {
     std::map<std::string, int> times;
     for (const Domain& domain : census_.levels[level].domains) ++times[domain.name];
+    // Both levels are in path order.
+    auto above = census_.levels[level - 1].domains.begin();
     for (Domain& domain : census_.levels[level].domains) {
-      if (times[domain.name] < 2) continue;
-      for (const Domain& above : census_.levels[level - 1].domains) {
-        if (std::equal(above.path.begin(), above.path.end(), domain.path.begin()))
-          domain.name = above.name + "/" + domain.name;
-      }
+      while (!std::equal(above->path.begin(), above->path.end(), domain.path.begin())) ++above;
+      if (times[domain.name] > 1) domain.name = above->name + "/" + domain.name;
     }
   }
 
@@ -190,15 +189,13 @@ class CensusTaker {
         domain.starts[i] = domain.whole / kSegments[i];
       }
     }
-    for (std::size_t level = 0; level + 1 < census_.levels.size(); ++level) {
-      for (Domain& domain : census_.levels[level].domains) add_starts_below(domain);
-    }
-  }
-
-  void add_starts_below(Domain& domain) {
-    for (const Domain& part : census_.levels.back().domains) {
-      if (!std::equal(domain.path.begin(), domain.path.end(), part.path.begin())) continue;
-      for (std::size_t i = 0; i < kSegments.size(); ++i) domain.starts[i] += part.starts[i];
+    for (std::size_t level = census_.levels.size() - 1; level > 0; --level) {
+      // Both levels are in path order.
+      auto above = census_.levels[level - 1].domains.begin();
+      for (const Domain& part : census_.levels[level].domains) {
+        while (!std::equal(above->path.begin(), above->path.end(), part.path.begin())) ++above;
+        for (std::size_t i = 0; i < kSegments.size(); ++i) above->starts[i] += part.starts[i];
+      }
     }
   }
 

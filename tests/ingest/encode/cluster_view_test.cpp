@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -125,6 +126,60 @@ TEST(ClusterView, AsksForTheEvidenceOfARefusalOnce) {
   };
   decision_table(cluster, std::array<core::Decision, 1>{refused}, evidence_of, {});
   EXPECT_EQ(asked, 1);
+}
+
+TEST(ClusterView, ATableForANarrowTerminalHasReasonsBelowTheRows) {
+  const KeptCluster cluster;
+  core::Decision waits = placed();
+  waits.waits_for_checks = {"the-check-of-the-provisioning-team"};
+  const std::array<core::Decision, 2> decisions = {placed(), waits};
+  DecisionTableOptions options;
+  const auto table = [&](std::size_t width) {
+    options.width = width;
+    return decision_table(
+        cluster, decisions, [](const core::Decision&) { return core::Evidence{}; }, options);
+  };
+  const std::string row = "ns         job/train  q      3/3      6  Placed  2      a: a1; b: b1";
+  EXPECT_EQ(table(80),
+            "NAMESPACE  WORKLOAD   QUEUE  PODS  GPUS  RESULT  RACKS  DOMAIN\n"
+            "  REASON\n" +
+                row + "\n" + row +
+                "\n"
+                "  admission waits for check the-check-of-the-provisioning-team\n");
+  EXPECT_THAT(table(140), HasSubstr(row + "  admission waits for check"));
+  EXPECT_THAT(table(140), HasSubstr("DOMAIN        REASON\n"));
+}
+
+/// Racks r0, r1, .. of two blocks: half of the names stand in both, and two blocks have one name.
+TEST(DomainNames, OfManyDomainsAreThoseOfEachAlone) {
+  std::vector<topology::NodeRecord> nodes;
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    nodes.push_back(node(name.c_str(), ("r" + std::to_string(i % 40)).c_str()));
+    nodes.back().labels.set(Symbol("zone"), Symbol(i < 50 ? "east" : "west"));
+    nodes.back().labels.set(Symbol("block"), Symbol(i % 20 < 7 ? "b1" : "b2"));
+  }
+  std::sort(nodes.begin(), nodes.end(),
+            [](const auto& a, const auto& b) { return a.name.view() < b.name.view(); });
+  topology::TopologySpec spec;
+  spec.name = "t";
+  spec.levels = {{Symbol("zone"), "", ""},
+                 {Symbol("block"), "", ""},
+                 {Symbol("rack"), "", ""},
+                 {topology::hostname_label(), "", ""}};
+  const topology::DomainTree tree(spec, nodes, {}, false);
+  const topology::CellMap cells(std::array<const topology::DomainTree*, 1>{&tree},
+                                std::array<std::uint32_t, 1>{0}, 60u, topology::CellPolicy{});
+  const solver::FlavorView view{tree, cells.cells_of_tree(0), nodes, {}};
+  std::vector<topology::DomainId> racks;
+  std::vector<std::string> names;
+  for (std::uint32_t d = tree.level(2).begin; d < tree.level(2).end; ++d) {
+    racks.push_back(topology::DomainId{d});
+    names.push_back(domain_name(view, racks.back()));
+  }
+  ASSERT_GT(racks.size(), 40u);
+  EXPECT_EQ(domain_names(view, racks), names);
+  EXPECT_THAT(names, testing::Contains(testing::StartsWith("east/b")));
 }
 
 TEST(ClusterView, IsAllThatAWorkloadObjectNeeds) {
