@@ -7,59 +7,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "tests/app/run_tessera.h"
+#include "tests/app/small_simulation.h"
 
 namespace tessera::app_test {
 namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
-
-/// Two hosts of 4 GPUs.
-std::string two_hosts() {
-  std::string text;
-  for (const char* name : {"h1", "h2"}) {
-    text += json{{"apiVersion", "v1"},
-                 {"kind", "Node"},
-                 {"metadata", {{"name", name}, {"labels", {{"kubernetes.io/hostname", name}}}}},
-                 {"status",
-                  {{"allocatable", {{"cpu", "64"}, {"nvidia.com/gpu", "4"}, {"pods", "110"}}},
-                   {"conditions", {{{"type", "Ready"}, {"status", "True"}}}}}}}
-                .dump() +
-            "\n";
-  }
-  return text;
-}
-
-/// `pods` pods of 4 GPUs each.
-json job(const std::string& name, int pods) {
-  const json container = {{"name", "main"},
-                          {"resources", {{"requests", {{"nvidia.com/gpu", "4"}}}}}};
-  return {{"apiVersion", "batch/v1"},
-          {"kind", "Job"},
-          {"metadata", {{"name", name}}},
-          {"spec",
-           {{"parallelism", pods},
-            {"completions", pods},
-            {"template", {{"spec", {{"containers", {container}}}}}}}}};
-}
-
-std::string line(double time, double run, const json& workload) {
-  return json{{"time", time}, {"runSeconds", run}, {"workload", workload}}.dump() + "\n";
-}
-
-/// Arguments of a run over two hosts and `trace`.
-std::vector<std::string> simulate(const Scratch& scratch, const std::string& trace,
-                                  const std::vector<std::string>& extra = {}) {
-  std::vector<std::string> arguments = {"simulate", "-C", scratch.file("nodes.json", two_hosts()),
-                                        "--trace", scratch.file("t.jsonl", trace)};
-  arguments.insert(arguments.end(), extra.begin(), extra.end());
-  return arguments;
-}
-
-// a holds both hosts 0..10; b waits 8 s, on one host 10..30; c as well 9 s, 10..15.
-const std::string kThree =
-    line(0, 10, job("a", 2)) + line(2, 20, job("b", 1)) + line(1, 5, job("c", 1));
 
 TEST(Simulate, FiguresAreThoseWorkedOutByHand) {
   const Scratch scratch;
@@ -303,46 +257,6 @@ TEST(Simulate, ThePlannedEndOfAnEvictedGangIsVoid) {
   EXPECT_DOUBLE_EQ(out["gpuUse"], 1);
 }
 
-TEST(Simulate, AnOutputNeverOverwritesAnInputOrAnotherOutput) {
-  const Scratch scratch;
-  const std::string trace = scratch.path("t.jsonl"), nodes = scratch.path("nodes.json");
-  const std::string link = scratch.path("link.jsonl"), hard = scratch.path("hard.jsonl");
-  const std::string config =
-      scratch.file("config.yaml", "apiVersion: tessera.dev/v1alpha1\nkind: Configuration\n");
-  simulate(scratch, kThree);  // writes the files
-  std::filesystem::create_symlink(trace, link);
-  std::filesystem::create_hard_link(nodes, hard);
-  const std::string folder = std::filesystem::path(trace).parent_path().string();
-  const std::vector<std::string> cases[] = {
-      {"--decisions", trace},
-      {"--summary-json", nodes},
-      {"--summary-json", folder + "/./nodes.json"},
-      {"--decisions", link},
-      {"--decisions", hard},
-      {"--decisions", folder + "/new", "--summary-json", folder + "/./new"},
-      {"--config", config, "--decisions", config},
-      // stdout and stderr of these runs are regular files.
-      {"--decisions", "/dev/stdout"},
-      {"--summary-json", "/dev/stderr"},
-  };
-  const std::string before = read_file(nodes);
-  for (const std::vector<std::string>& extra : cases) {
-    const Answer run = tessera(simulate(scratch, kThree, extra));
-    EXPECT_EQ(run.exit, 2) << testing::PrintToString(extra) << run.err;
-    EXPECT_THAT(run.err, HasSubstr("would overwrite")) << testing::PrintToString(extra);
-    EXPECT_EQ(read_file(trace), kThree) << testing::PrintToString(extra);
-    EXPECT_EQ(read_file(nodes), before) << testing::PrintToString(extra);
-  }
-  EXPECT_EQ(
-      tessera(simulate(scratch, kThree, {"-C", folder, "--decisions", folder + "/d.log"})).exit,
-      3)  // the trace is no state, but the log may lie beside it
-      << "a file that is no input may lie in the folder of -C";
-  EXPECT_EQ(tessera(simulate(scratch, kThree,
-                             {"--decisions", "/dev/null", "--summary-json", "/dev/null"}))
-                .exit,
-            0);
-}
-
 TEST(Simulate, WhatRunsInTheStateHoldsItsPlaceForEver) {
   const Scratch scratch;
   const std::string pod =
@@ -359,89 +273,6 @@ TEST(Simulate, WhatRunsInTheStateHoldsItsPlaceForEver) {
   const json out = json::parse(run.out);
   EXPECT_EQ(out["waitSeconds"]["p99"], 10.0);
   EXPECT_DOUBLE_EQ(out["gpuUse"], 1.0);
-}
-
-TEST(Simulate, DecisionsThatCannotBeWrittenAreAnErrorAndLeaveNoFile) {
-  const Scratch scratch;
-  EXPECT_EQ(tessera(simulate(scratch, kThree, {"--decisions", "/nowhere/d"})).exit, 4);
-  std::vector<std::string> command = {
-      "/bin/sh", "-c", "(trap '' XFSZ; ulimit -f 0; \"$0\" \"$@\" 2>&1; echo code $?) | cat",
-      TESSERA_BINARY};
-  const std::string file = scratch.path("full.jsonl");
-  for (const std::string& word : simulate(scratch, kThree, {"--decisions", file})) {
-    command.push_back(word);
-  }
-  const Answer run = execute(command);
-  EXPECT_THAT(run.out, HasSubstr(file + ": cannot be written"));
-  EXPECT_THAT(run.out, HasSubstr("3 finished"));
-  EXPECT_THAT(run.out, HasSubstr("code 1\n"));
-  EXPECT_EQ(execute({"/bin/sh", "-c", "ls \"$0\"*", file}).out, "");
-}
-
-/// Runs tessera from a shell: `script` names it and its arguments "$0" "$@".
-Answer in_shell(const std::string& script, const std::vector<std::string>& arguments) {
-  std::vector<std::string> command = {"/bin/sh", "-c", script, TESSERA_BINARY};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return execute(command);
-}
-
-TEST(Simulate, TwoNamesOfOneNewFileInTheWorkingFolderAreOneFile) {
-  const Scratch scratch;
-  std::vector<std::string> arguments = simulate(scratch, kThree);
-  const std::string folder = std::filesystem::path(scratch.path("x")).parent_path().string();
-  for (const char* name : {"new", "./new"}) {
-    arguments.insert(arguments.end(), {name[0] == '.' ? "--summary-json" : "--decisions", name});
-  }
-  const std::string binary = std::filesystem::absolute(TESSERA_BINARY).string();
-  const Answer run = in_shell("cd " + folder + " && " + binary + " \"$@\"", arguments);
-  EXPECT_EQ(run.exit, 2);
-  EXPECT_THAT(run.err, HasSubstr("would overwrite the file of --decisions"));
-}
-
-TEST(Simulate, StdoutIsNeverAnInputThatIsWrittenOver) {
-  const Scratch scratch;
-  const std::vector<std::string> arguments = simulate(scratch, kThree);
-  const std::string trace = scratch.path("t.jsonl"), nodes = scratch.path("nodes.json");
-  for (const std::string& where : {">>" + trace, ">>" + nodes, "2>>" + trace, "1<>" + nodes}) {
-    const Answer run = in_shell("\"$0\" \"$@\" " + where, arguments);
-    EXPECT_EQ(run.exit, 2) << where;
-    EXPECT_EQ(read_file(nodes), two_hosts()) << where;
-  }
-  EXPECT_THAT(read_file(trace), HasSubstr("would overwrite the input " + trace))
-      << "stderr itself was sent there";
-}
-
-TEST(Simulate, AClosedStdoutIsAnErrorAndNoFileTakesItsPlace) {
-  const Scratch scratch;
-  const std::string file = scratch.path("d.jsonl");
-  const Answer run =
-      in_shell("\"$0\" \"$@\" >&-", simulate(scratch, kThree, {"--decisions", file}));
-  EXPECT_EQ(run.exit, 1) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("stdout: cannot be written"));
-  EXPECT_EQ(lines_of(read_file(file)).size(), 6u);
-}
-
-TEST(Simulate, ASignalLeavesNoPartialFile) {
-  const Scratch scratch;
-  std::string trace;
-  for (int i = 0; i < 4'000; ++i) trace += line(i, 1, job("j", 1));
-  const std::string file = scratch.path("d.jsonl");
-  const std::vector<std::string> arguments = simulate(scratch, trace, {"--decisions", file});
-  const std::string folder = std::filesystem::path(file).parent_path().string();
-  for (const char* signal : {"HUP", "INT", "QUIT", "TERM", "USR1", "XCPU"}) {
-    // The signal is sent once the temporary file is there, or too late, which is right as well.
-    const Answer run = in_shell(
-        "\"$0\" \"$@\" >/dev/null & p=$!; "
-        "while kill -0 $p && ! ls " +
-            folder +
-            " | grep -q tmp; do :; done 2>/dev/null; "
-            "kill -" +
-            std::string(signal) + " $p 2>/dev/null; wait $p; echo code $?; ls " + folder,
-        arguments);
-    EXPECT_THAT(run.out, testing::MatchesRegex("code (130|0)\n(d.jsonl\n)?nodes.json\nt.jsonl\n"))
-        << signal;
-    std::filesystem::remove(file);
-  }
 }
 
 TEST(Simulate, AGangWithoutATopologyIsNamedSinceOnlyItsQuotaWasChecked) {
