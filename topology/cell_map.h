@@ -57,6 +57,11 @@ class CellMap {
   std::span<const CellId> bounded_by(CellId cell) const { return bounded_.list(index(cell)); }
   /// True if some cell above the host sees the booking of another cell.
   bool any_bounds() const { return !bounded_.items.empty(); }
+  /// True if the cell overlaps with others in more ways than are told apart (node_sets.h): each of
+  /// them sees the whole booking of the others, so that nothing is booked twice.
+  bool is_tangled(CellId cell) const {
+    return index(cell) < tangle_.size() && tangle_[index(cell)] != 0;
+  }
   /// True if the cell is a leaf of a host-level tree.
   bool is_host(CellId cell) const { return families_[family_[index(cell)]].host; }
 

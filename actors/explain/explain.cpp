@@ -257,6 +257,8 @@ void Explainer::name_resource(Binding& binding) const {
     const DomainId domain = tree.domain_of(topology::LeafId{leaf});
     if (filter.verdict[leaf] != 0) continue;
     if (within && tree.ancestor(domain, tree.level_of(*within)) != *within) continue;
+    // The leader has room here: what it lacks is a place beside its workers.
+    if (room.leader_apart() && of_leader && limiting.pods(view.cells()[leaf]) > 0) return;
     ++hosts[(leaf == leads ? with_leader : limiting).at(view.cells()[leaf])];
   }
   const auto rank = [&](std::size_t i) {

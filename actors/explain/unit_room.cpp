@@ -140,10 +140,10 @@ LimitingResource::LimitingResource(const topology::Capacity& capacity, const Amo
 
 std::int64_t LimitingResource::room(const Resource& resource, topology::CellId cell) const {
   if (resource.row < 0) return 0;
-  const auto& free = capacity_->rows(topology::Basis::kFree);
-  return std::max<std::int64_t>(0,
-                                free.get(static_cast<std::uint32_t>(resource.row), index(cell))) /
-         resource.asked;
+  const auto& rows = capacity_->rows(topology::Basis::kFree);
+  const std::int64_t free = topology::saturating_sub(
+      rows.get(static_cast<std::uint32_t>(resource.row), index(cell)), resource.beside);
+  return std::max<std::int64_t>(0, free) / resource.asked;
 }
 
 std::size_t LimitingResource::at(topology::CellId cell) const {

@@ -68,6 +68,7 @@ class UnitRoom {
     if (other_) return *other_->filter;
     return request_.leader_filter ? *request_.leader_filter : filter();
   }
+  bool leader_apart() const { return other_.has_value(); }
   /// The resource that leaves which share room lack together.
   std::optional<Symbol> short_on(std::uint32_t leaf) const {
     return joint_ ? joint_->short_on(leaf) : std::nullopt;
@@ -101,6 +102,8 @@ class LimitingResource {
   /// Position in resources(). Among equals: the first by name.
   std::size_t at(topology::CellId cell) const;
   Symbol on(topology::CellId cell) const { return resources_[at(cell)].name; }
+  /// How many pods all resources are enough for.
+  std::int64_t pods(topology::CellId cell) const { return room(resources_[at(cell)], cell); }
   /// All that run out first, at the same number of pods.
   std::vector<Symbol> all_on(topology::CellId cell) const;
   /// All that are enough for less than `pods`.

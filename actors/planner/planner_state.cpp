@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/planner/planner_state.h"
 
+#include <algorithm>
+
 #include "actors/capacity/state_hash.h"
 #include "actors/planner/rounds.h"
 #include "actors/planner/sequential_plan.h"
+#include "topology/node_sets.h"
 
 namespace tessera::core {
 namespace {
@@ -34,7 +37,29 @@ PlannerState::PlannerState(std::shared_ptr<const Definitions> definitions, Engin
   lay_out_shards();
 }
 
+/// Names the flavors whose leaves overlap in more ways than are told apart.
+void PlannerState::warn_of_tangles() {
+  std::string names;
+  const Cluster& cluster = worlds().cluster();
+  for (std::uint32_t i = 0; i < definitions_->flavors.size(); ++i) {
+    const Flavor& flavor = definitions_->flavors[i];
+    if (!flavor.topology) continue;
+    const std::span<const topology::CellId> cells = cluster.view(FlavorId{i}, false)->cells();
+    const bool tangled = std::any_of(cells.begin(), cells.end(), [&](topology::CellId cell) {
+      return cluster.cells()->is_tangled(cell);
+    });
+    if (tangled) names += (names.empty() ? "" : ", ") + flavor.record.name;
+  }
+  if (names.empty()) return;
+  accounting_.queue_warnings.push_back(
+      "the racks of flavors " + names + " overlap in more than " +
+      std::to_string(topology::kMostUnions) +
+      " ways: each flavor sees all use of the others there, so a workload may wait beside free "
+      "room");
+}
+
 void PlannerState::lay_out_shards() {
+  warn_of_tangles();
   std::vector<topology::TopologySpec> topologies;
   for (const Flavor& flavor : definitions_->flavors) {
     if (flavor.topology) topologies.push_back(*flavor.topology);

@@ -103,6 +103,7 @@ class PlannerState {
   }
   Plan book(const std::vector<Admitted>& recorded);
   std::shared_ptr<const SearchState> snapshot() const;
+  void warn_of_tangles();
   void lay_out_shards();
   void hand_over_others(Owners& owners) const;
   /// Applies the updates of a request. False: everything was made anew.

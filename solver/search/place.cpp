@@ -177,6 +177,7 @@ class GangPlacer {
     // Nobody knew where the leader goes, so each share was made smaller by it. With the leader in
     // its place the workers may still fit.
     if (!refusal || steps_.over() || !unit.leader) return refusal;
+    undo(unit, taken);
     return leader_first(unit, request) ? std::nullopt : std::move(refusal);
   }
 
