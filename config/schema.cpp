@@ -7,81 +7,76 @@ namespace tessera::config {
 namespace {
 
 template <class T>
-ProfileField field(std::string path, T Profile::*member, std::string meaning,
-                   std::vector<std::string> choices, std::optional<Range> range) {
-  return {std::move(path),
-          std::move(meaning),
-          std::move(choices),
-          range,
+ProfileField field(std::string path, T Profile::*member, std::vector<std::string> choices,
+                   std::optional<Range> range) {
+  return {std::move(path), std::move(choices), range,
           [member](const Profile& p) { return static_cast<std::int64_t>(p.*member); },
           [member](Profile& p, std::int64_t value) { p.*member = static_cast<T>(value); }};
 }
 
 /// The choices are the values of the enum, in the enum's order.
 template <class Enum>
-ProfileField choice(std::string path, Enum Profile::*member, std::vector<std::string> choices,
-                    std::string meaning) {
-  return field(std::move(path), member, std::move(meaning), std::move(choices), std::nullopt);
+ProfileField choice(std::string path, Enum Profile::*member, std::vector<std::string> choices) {
+  return field(std::move(path), member, std::move(choices), std::nullopt);
 }
 
-ProfileField flag(std::string path, bool Profile::*member, std::string meaning) {
-  return field(std::move(path), member, std::move(meaning), {"false", "true"}, std::nullopt);
+ProfileField flag(std::string path, bool Profile::*member) {
+  return field(std::move(path), member, {"false", "true"}, std::nullopt);
 }
 
-ProfileField number(std::string path, std::int64_t Profile::*member, Range range,
-                    std::string meaning) {
-  return field(std::move(path), member, std::move(meaning), {}, range);
+ProfileField number(std::string path, std::int64_t Profile::*member, Range range) {
+  return field(std::move(path), member, {}, range);
 }
 
 std::vector<ProfileField> make_fields() {
   const std::vector<std::string> algorithms{"BestFit", "LeastFreeCapacity", "MostFreeCapacity"};
   return {
-      choice("algorithm.required", &Profile::required, algorithms,
-             "how domains are chosen for required requests"),
-      choice("algorithm.preferred", &Profile::preferred, algorithms,
-             "how domains are chosen for preferred requests"),
-      choice("algorithm.unconstrained", &Profile::unconstrained, algorithms,
-             "how domains are chosen without a topology level, and for requests that name slices "
-             "only"),
-      choice("balancedPlacement", &Profile::balanced_placement, {"Off", "WhenFewer", "Kueue"},
-             "spread preferred requests evenly: never, when that takes fewer domains, or whenever "
-             "possible"),
-      choice("sliceRemainder", &Profile::slice_remainder, {"Reject", "Kueue"},
-             "a slice size that does not divide the pod count: refused at once, or counted as "
-             "Kueue does and never admitted short"),
-      flag("preferredAffinity", &Profile::preferred_affinity,
-           "preferred node affinity ranks domains before capacity does"),
-      choice("leaderFilters", &Profile::leader_filters, {"Own", "Workers"},
-             "whose node filters decide where a group's leader may go"),
-      choice("podUsage", &Profile::pod_usage, {"All", "KueueNonTas"},
-             "which bound pods are use: all without an assignment in the input, or only pods "
-             "without topology annotations"),
-      flag("overlappingFlavors", &Profile::overlapping_flavors,
-           "flavors over the same hosts see each other's use"),
-      flag("sharedLeavesAboveHost", &Profile::shared_leaves_above_host,
-           "leaves above the host level see the use of all flavors over their nodes, not only "
-           "their own"),
-      choice("rounds", &Profile::rounds, {"Sequential", "Kueue"},
-             "the best waiting workload of all queues next, each seeing those before it; or rounds "
-             "of one head per queue, as Kueue"),
-      flag("recomputeInCycle", &Profile::recompute_in_cycle,
-           "a placement lost within its round is made again on its flavors"),
-      flag("partialAdmission", &Profile::partial_admission,
-           "minCount may lower the number of pods"),
-      choice("messages", &Profile::messages, {"Clear", "Kueue"}, "wording of conditions"),
-      number("batch", &Profile::batch, {1, 4096},
-             "workloads planned in one cycle of rounds: Sequential while time goes on; schedule "
-             "plans all in one"),
-      number("search.maxSteps", &Profile::search_max_steps, {1, 1'000'000'000'000},
-             "steps of about 50 ns after which the search for a workload no longer delays others: "
-             "it goes on in the background (rounds: Sequential, while time goes on)"),
-      number("search.stepNanoseconds", &Profile::search_step_nanoseconds, {1, 1'000'000},
-             "virtual nanoseconds that a step in the background takes in a simulation"),
-      number("index.maxKeys", &Profile::index_max_keys, {0, 4096},
-             "shapes of requests whose counts are kept between decisions; 0 counts every leaf each "
-             "time, with the same answers"),
-      number("index.maxAgeCycles", &Profile::index_max_age_cycles, {1, 1'000'000'000},
-             "cycles without use after which the counts of a shape are dropped"),
+      // How domains are chosen for required requests.
+      choice("algorithm.required", &Profile::required, algorithms),
+      // How domains are chosen for preferred requests.
+      choice("algorithm.preferred", &Profile::preferred, algorithms),
+      // How domains are chosen without a topology level, and for requests that name slices only.
+      choice("algorithm.unconstrained", &Profile::unconstrained, algorithms),
+      // Spread preferred requests evenly: never, when that takes fewer domains, or whenever
+      // possible.
+      choice("balancedPlacement", &Profile::balanced_placement, {"Off", "WhenFewer", "Kueue"}),
+      // A slice size that does not divide the pod count: refused at once, or counted as Kueue does
+      // and never admitted short.
+      choice("sliceRemainder", &Profile::slice_remainder, {"Reject", "Kueue"}),
+      // Preferred node affinity ranks domains before capacity does.
+      flag("preferredAffinity", &Profile::preferred_affinity),
+      // Whose node filters decide where a group's leader may go.
+      choice("leaderFilters", &Profile::leader_filters, {"Own", "Workers"}),
+      // Which bound pods are use: all without an assignment in the input, or only pods without
+      // topology annotations.
+      choice("podUsage", &Profile::pod_usage, {"All", "KueueNonTas"}),
+      // Flavors over the same hosts see each other's use.
+      flag("overlappingFlavors", &Profile::overlapping_flavors),
+      // Leaves above the host level see the use of all flavors over their nodes, not only their
+      // own.
+      flag("sharedLeavesAboveHost", &Profile::shared_leaves_above_host),
+      // The best waiting workload of all queues next, each seeing those before it; or rounds of
+      // one head per queue, as Kueue.
+      choice("rounds", &Profile::rounds, {"Sequential", "Kueue"}),
+      // A placement lost within its round is made again on its flavors.
+      flag("recomputeInCycle", &Profile::recompute_in_cycle),
+      // minCount may lower the number of pods.
+      flag("partialAdmission", &Profile::partial_admission),
+      // Wording of conditions.
+      choice("messages", &Profile::messages, {"Clear", "Kueue"}),
+      // Workloads planned in one cycle of rounds: Sequential while time goes on; schedule plans
+      // all in one.
+      number("batch", &Profile::batch, {1, 4096}),
+      // Steps of about 50 ns after which the search for a workload no longer delays others: it
+      // goes on in the background (rounds: Sequential, while time goes on).
+      number("search.maxSteps", &Profile::search_max_steps, {1, 1'000'000'000'000}),
+      // Virtual nanoseconds that a step in the background takes in a simulation.
+      number("search.stepNanoseconds", &Profile::search_step_nanoseconds, {1, 1'000'000}),
+      // Shapes of requests whose counts are kept between decisions; 0 counts every leaf each time,
+      // with the same answers.
+      number("index.maxKeys", &Profile::index_max_keys, {0, 4096}),
+      // Cycles without use after which the counts of a shape are dropped.
+      number("index.maxAgeCycles", &Profile::index_max_age_cycles, {1, 1'000'000'000}),
   };
 }
 

@@ -28,7 +28,6 @@ inline constexpr Range kThreads{0, 256};
 /// A value is the position in `choices`, or the number itself.
 struct ProfileField {
   std::string path;
-  std::string meaning;               // one sentence for people
   std::vector<std::string> choices;  // booleans: "false", "true"; none for a number
   std::optional<Range> range;        // of a number; none for a choice
   std::function<std::int64_t(const Profile&)> get;
