@@ -11,6 +11,13 @@
 
 namespace tessera::app {
 
+CLI::Validator named_path() {
+  return {[](const std::string& path) {
+            return path.empty() ? std::string("the path is empty") : std::string();
+          },
+          ""};
+}
+
 void add_run_flags(CLI::App& command, RunFlags& flags) {
   command.add_option("--config", flags.config,
                      "Configuration file (default: $TESSERA_CONFIG, /etc/tessera/config.yaml, "
@@ -28,6 +35,7 @@ void add_cluster_flag(CLI::App& command, InputFlags& flags) {
       .add_option("-C,--cluster", flags.cluster,
                   "State: a file, a folder or - (stdin); one path a flag, may repeat")
       ->allow_extra_args(false)
+      ->check(named_path())
       ->type_name("PATH");
 }
 
@@ -37,6 +45,7 @@ void add_request_flag(CLI::App& command, InputFlags& flags) {
                   "Request, what to place: a file, a folder or - (stdin); one path a flag, may "
                   "repeat")
       ->allow_extra_args(false)
+      ->check(named_path())
       ->type_name("PATH");
 }
 
@@ -46,6 +55,7 @@ void add_trace_flag(CLI::App& command, InputFlags& flags) {
                   "Trace, what arrives when: JSON lines in a file, a folder or - (stdin); one path "
                   "a flag, may repeat")
       ->allow_extra_args(false)
+      ->check(named_path())
       ->type_name("PATH");
 }
 

@@ -13,6 +13,9 @@
 
 namespace tessera::app {
 
+/// Refuses an empty path: often a variable of a script that was never set.
+CLI::Validator named_path();
+
 /// What a run prints on stderr, how long it may take, and its configuration file.
 struct RunFlags {
   bool strict = false, verbose = false, quiet = false;

@@ -357,6 +357,7 @@ void add_schedule(CLI::App& app, Run& run) {
                    "Version of the Workloads of -o json: v1beta1 or v1beta2")
       ->check(CLI::IsMember({"v1beta1", "v1beta2"}));
   command->add_option("--summary-json", flags->summary_file, "Write the figures to this file")
+      ->check(named_path())
       ->type_name("FILE");
   command->add_flag("--exit-zero", flags->exit_zero, "Exit 0 instead of 6 and 7");
   add_what_if_flags(*command, *flags);

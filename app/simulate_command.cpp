@@ -279,8 +279,10 @@ void add_simulate(CLI::App& app, Run& run) {
   command
       ->add_option("--decisions", flags->decisions_file,
                    "Write admissions, evictions and ends to this file, as JSON lines")
+      ->check(named_path())
       ->type_name("FILE");
   command->add_option("--summary-json", flags->summary_file, "Write the figures to this file")
+      ->check(named_path())
       ->type_name("FILE");
   command->add_flag("--exit-zero", flags->exit_zero, "Exit 0 instead of 6 and 7");
   add_run_flags(*command, flags->run);

@@ -102,6 +102,15 @@ TEST(OutputFiles, StdoutIsNeverAnInputThatIsWrittenOver) {
       << "stderr itself was sent there";
 }
 
+TEST(OutputFiles, AnEmptyPathIsRefusedSinceItIsAVariableThatWasNeverSet) {
+  const Scratch scratch;
+  for (const char* flag : {"-C", "--trace", "--decisions", "--summary-json"}) {
+    const Answer run = tessera(simulate(scratch, kThree, {flag, ""}));
+    EXPECT_EQ(run.exit, 2) << flag;
+    EXPECT_THAT(run.err, HasSubstr("the path is empty")) << flag;
+  }
+}
+
 TEST(OutputFiles, AClosedStdoutIsAnErrorAndNoFileTakesItsPlace) {
   const Scratch scratch;
   const std::string file = scratch.path("d.jsonl");
