@@ -16,6 +16,7 @@
 #include <set>
 #include <vector>
 
+#include "actors/records/assignment.h"
 #include "solver/counting/counts.h"
 
 namespace tessera::core {

@@ -222,7 +222,7 @@ class SmallWorld {
     if (!of.grouped || !of.pods[0].required) return;
     const std::size_t level = *of.pods[0].required;
     std::set<std::string> domains;
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {0U, 1U}) {
       const PodSetDecision& placed = decision.pod_sets[i];
       for (const solver::LeafPods& leaf : placed.placement) {
         const std::vector<std::string> path = cut(path_of(engine, placed, leaf.leaf), level);
