@@ -194,17 +194,6 @@ std::string Directory::namespace_fault(const ClusterQueueRecord& record,
   const auto& requirements = record.namespace_selector->requirements;
   if (requirements.empty()) return {};
   static const Symbol name_label("kubernetes.io/metadata.name");
-  const NamespaceRecord* const found = find_record(namespaces_, name);
-  if (found == nullptr) {
-    const auto other =
-        std::find_if(requirements.begin(), requirements.end(),
-                     [&](const topology::LabelRequirement& r) { return r.key != name_label; });
-    if (other != requirements.end()) {
-      return "namespace " + name + " is not in the input, and the queue's namespaceSelector asks " +
-             "for its label " + other->key.str();
-    }
-  }
-  topology::Labels labels = found ? found->labels : topology::Labels();
   // The API server gives every namespace this label. Its value becomes a symbol only where a
   // selector asks for it: workloads may name namespaces without end.
   const bool asked = std::any_of(
@@ -212,7 +201,21 @@ std::string Directory::namespace_fault(const ClusterQueueRecord& record,
         return std::any_of(r.values.begin(), r.values.end(),
                            [&](const topology::AskedText& value) { return value.view() == name; });
       });
-  labels.set(name_label, asked ? Symbol(name) : Symbol::find(name));
+  const Symbol own_name = asked ? Symbol(name) : Symbol::find(name);
+  const NamespaceRecord* const found = find_record(namespaces_, name);
+  if (found == nullptr) {
+    const topology::LabelRequirement* other = nullptr;
+    for (const topology::LabelRequirement& r : requirements) {
+      if (r.key == name_label && !r.matches(own_name)) return no_match();
+      if (r.key != name_label && other == nullptr) other = &r;
+    }
+    if (other != nullptr) {
+      return "namespace " + name + " is not in the input, and the queue's namespaceSelector asks " +
+             "for its label " + other->key.str();
+    }
+  }
+  topology::Labels labels = found ? found->labels : topology::Labels();
+  labels.set(name_label, own_name);
   return record.namespace_selector->matches(labels) ? std::string() : no_match();
 }
 
@@ -274,11 +277,12 @@ Directory::Entry Directory::find_queue(const Workload& workload) const {
 
 Directory::Entry Directory::enter(const Workload& workload) const {
   if (!workload.invalid.empty()) {
-    return {nullptr, false, Reason::kInvalid, workload.invalid.front().message};
+    return {nullptr, false, Reason::kInvalid, workload.invalid_text()};
   }
   if (!workload.admission_gated_by.empty()) {
     return {nullptr, false, Reason::kGated, workload.admission_gated_by};
   }
+  if (!workload.held_by.empty()) return {nullptr, false, Reason::kGated, workload.held_by};
   if (workload.status.replaces_pods) {
     return {nullptr, false, Reason::kGated, "condition WaitingForReplacementPods"};
   }

@@ -13,6 +13,11 @@ std::string Origin::display() const {
   return text + "/" + name;
 }
 
+std::string Workload::invalid_text() const {
+  const Error& fault = invalid.front();
+  return fault.where.field.empty() ? fault.message : fault.where.field + ": " + fault.message;
+}
+
 std::int64_t Workload::total_pods() const {
   std::int64_t pods = 0;
   for (const solver::PodSet& pod_set : gang.pod_sets) {

@@ -33,6 +33,7 @@ struct Workload {
   std::string queue;          // LocalQueue name in namespace_name; empty: none named
   bool queue_is_kai = false;  // `queue` is the name of a KAI Queue instead
   std::string priority_class;
+  bool pod_priority_class = false;  // it is a PriorityClass, not a WorkloadPriorityClass
   std::int64_t priority = 0;
   std::int64_t created = INT64_MIN;  // queue-order time (queues.md 1.1); missing = earliest
   std::int64_t made = INT64_MIN;     // metadata.creationTimestamp; INT64_MIN: absent
@@ -43,7 +44,12 @@ struct Workload {
 
   bool active = true;              // spec.active
   std::string admission_gated_by;  // annotation kueue.x-k8s.io/admission-gated-by
+  /// What else keeps it from being planned, for "gated by ...": a scheduling gate of a pod, an
+  /// owner that is not there. Empty: nothing.
+  std::string held_by;
 
+  /// LimitRanges have been applied to the requests: they are not applied again.
+  bool settled = false;
   /// Requests above limits, or outside a LimitRange of the namespace, in Kueue's words
   /// (queues.md 10.2): the workload is not evaluated.
   std::string resources_fault;
@@ -58,6 +64,8 @@ struct Workload {
   WorkloadStatus status;
 
   std::string key() const { return namespace_name + "/" + name; }
+  /// The first fault that makes it Invalid, with its field. There is one.
+  std::string invalid_text() const;
   std::int64_t total_pods() const;
   /// Total of `nvidia.com/gpu` over all pods.
   std::int64_t total_gpus() const;

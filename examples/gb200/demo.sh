@@ -22,5 +22,5 @@ run explain job/giant -q -C cluster -f jobs --exit-zero
 run rackmap -q --by gang -C cluster -f jobs
 printf '\nThe binary: %s\nYour cluster:\n' "$binary"
 # shellcheck disable=SC2016  # the reader's shell expands it
-printf '  for kind in nodes pods namespaces topologies resourceflavors cohorts clusterqueues localqueues workloads; do kubectl get $kind -A -o json; done > dump.json\n'
+printf '  for kind in nodes pods namespaces limitranges runtimeclasses priorityclasses jobs jobsets topologies resourceflavors cohorts clusterqueues localqueues admissionchecks workloadpriorityclasses workloads; do kubectl get $kind -A -o json; done > dump.json\n'
 printf '  %s schedule -C dump.json -f your-job.yaml\n' "$binary"

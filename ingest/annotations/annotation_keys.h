@@ -43,8 +43,19 @@ void warn_misplaced_annotations(FieldReader& context, const ObjectHeader& header
                                 reader::Value metadata, const std::string& path,
                                 const std::string& template_path);
 
+/// Warns of labels and annotations in `metadata` of a pod template or job template that are read
+/// from the job itself, unless it has them too; and of those of a pod group.
+void warn_keys_of_the_job(FieldReader& context, const ObjectHeader& header, reader::Value metadata,
+                          const std::string& path);
+
+/// Warns of topology annotations in `metadata` of a Workload object, or of a pod template in it:
+/// the topologyRequest of `pod_set` is what counts.
+void warn_unread_topology(FieldReader& context, const ObjectHeader& header, reader::Value metadata,
+                          const std::string& path, const std::string& pod_set);
+
 /// Warns of annotations and labels in `metadata` that look like one of Kueue's or KAI's but are
-/// unknown. The warning names the nearest known key.
+/// unknown, and of labels that should be annotations or the other way round. The warning names the
+/// nearest known key.
 void warn_misspelt_annotations(FieldReader& context, const ObjectHeader& header,
                                reader::Value metadata, const std::string& path);
 

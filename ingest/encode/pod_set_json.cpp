@@ -106,7 +106,12 @@ Json pod_set_json(const solver::PodSet& pod_set) {
   add_filter(pod_set.filter, spec);
   Json out{{"name", pod_set.name}, {"count", pod_set.count}};
   if (pod_set.min_count) out["minCount"] = *pod_set.min_count;
-  out["template"] = Json{{"spec", std::move(spec)}};
+  Json& pod_template = out["template"] = Json::object();
+  if (pod_set.index && pod_set.index->offset != 0) {
+    pod_template["metadata"]["annotations"]["kueue.x-k8s.io/pod-index-offset"] =
+        std::to_string(pod_set.index->offset);
+  }
+  pod_template["spec"] = std::move(spec);
   Json request = topology_request_json(pod_set);
   if (!request.empty()) out["topologyRequest"] = std::move(request);
   return out;

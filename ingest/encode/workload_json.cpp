@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ingest/annotations/carried_request.h"
 #include "ingest/encode/explanation_json.h"
 #include "ingest/encode/placed_assignment.h"
 #include "ingest/encode/pod_set_json.h"
@@ -21,16 +22,33 @@ using core::Outcome;
 constexpr const char* kExplanationKey = "tessera.dev/explanation";
 constexpr std::size_t kMostNodesInAnnotation = 64;
 
+/// "job.a" for a Workload object of the input that was written here for job/a; else empty. Its name
+/// shows that: Kueue's names end in a hash.
+std::string made_from(const core::Workload& workload) {
+  const std::string origin = workload.origin.display();
+  const std::size_t slash = origin.find('/');
+  if (slash == std::string::npos || workload.origin.kind == "Workload") return {};
+  const std::string kind = origin.substr(0, slash), name = origin.substr(slash + 1);
+  return workload.name == kind + "-" + name ? kind + "." + name : std::string();
+}
+
 Json metadata_json(const core::Workload& workload) {
   Json out{{"name", workload.name}, {"namespace", workload.namespace_name}};
   if (!workload.uid.empty()) out["uid"] = workload.uid;
   if (workload.made != INT64_MIN) {
     out["creationTimestamp"] = ingest::timestamp_text(workload.made);
   }
-  if (!workload.origin_label.empty()) out["labels"]["tessera.dev/origin"] = workload.origin_label;
+  if (!workload.origin_label.empty()) {
+    out["labels"]["tessera.dev/origin"] = workload.origin_label;
+  } else if (const std::string made = made_from(workload); !made.empty()) {
+    out["labels"]["tessera.dev/origin"] = made;
+  }
   if (workload.queue_is_kai) out["labels"]["kai.scheduler/queue"] = workload.queue;
   if (!workload.admission_gated_by.empty()) {
     out["annotations"]["kueue.x-k8s.io/admission-gated-by"] = workload.admission_gated_by;
+  }
+  if (std::string carried = ingest::carried_request_text(workload); !carried.empty()) {
+    out["annotations"][ingest::kCarriedRequest] = std::move(carried);
   }
   const core::Origin& origin = workload.origin;
   if (!origin.kind.empty() && origin.kind != "Workload") {
@@ -69,9 +87,13 @@ Json spec_json(const core::Workload& workload, AssignmentVersion version) {
   if (!workload.priority_class.empty()) {
     if (version == AssignmentVersion::kV1Beta1) {
       out["priorityClassName"] = workload.priority_class;
+      out["priorityClassSource"] = workload.pod_priority_class
+                                       ? "scheduling.k8s.io/priorityclass"
+                                       : "kueue.x-k8s.io/workloadpriorityclass";
     } else {
-      out["priorityClassRef"] = Json{{"group", "kueue.x-k8s.io"},
-                                     {"kind", "WorkloadPriorityClass"},
+      const bool of_pods = workload.pod_priority_class;
+      out["priorityClassRef"] = Json{{"group", of_pods ? "scheduling.k8s.io" : "kueue.x-k8s.io"},
+                                     {"kind", of_pods ? "PriorityClass" : "WorkloadPriorityClass"},
                                      {"name", workload.priority_class}};
     }
   }

@@ -11,6 +11,10 @@ constexpr std::string_view kNameRule =
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
     "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
     "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+constexpr std::string_view kValueRule =
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
+    "and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
+    "'12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 constexpr std::string_view kLabelRule =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
     "must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used "
@@ -85,6 +89,27 @@ std::vector<std::string> label_key_faults(std::string_view key) {
   }
   if (!is_name(name)) faults.emplace_back("name part " + std::string(kNameRule));
   return faults;
+}
+
+std::vector<std::string> label_value_faults(std::string_view value) {
+  std::vector<std::string> faults;
+  if (value.size() > kMaxNamePart) faults.emplace_back("must be no more than 63 characters");
+  if (!value.empty() && !is_name(value)) faults.emplace_back(kValueRule);
+  return faults;
+}
+
+bool is_label_key(std::string_view key) {
+  const std::size_t slash = key.find('/');
+  if (slash != std::string_view::npos) {
+    const std::string_view prefix = key.substr(0, slash);
+    if (prefix.size() > kMaxSubdomain || !is_subdomain(prefix)) return false;
+    key.remove_prefix(slash + 1);
+  }
+  return key.size() <= kMaxNamePart && is_name(key);
+}
+
+bool is_label_value(std::string_view value) {
+  return value.empty() || (value.size() <= kMaxNamePart && is_name(value));
 }
 
 }  // namespace tessera::ingest

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ingest/fields/api_names.h"
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 #include "topology/text/nearest.h"
@@ -15,7 +16,15 @@ using reader::Value;
 
 namespace {
 
-constexpr std::int64_t kObjectsNamed = 3;  // of each unknown field
+constexpr std::int64_t kObjectsNamed = 3;  // of each unknown field, and of each field of names
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
 
 }  // namespace
 
@@ -28,9 +37,7 @@ class FieldTree::Parser {
     for (;;) {
       skip_blanks();
       if (left_.empty() || left_[0] == end) break;
-      if (take('~')) {
-        tree.may_have_more_ = true;
-      } else if (take('@')) {
+      if (take('@')) {
         const auto group = groups_.find(take_name());
         if (group != groups_.end()) Parser(group->second, groups_).read(tree, '\0');
       } else {
@@ -48,7 +55,9 @@ class FieldTree::Parser {
     field.name = take_name();
     if (field.name.empty()) return left_.remove_prefix(1);  // a stray bracket
     field.list = take('[');
-    if (field.list || take('{')) {
+    if (take('=')) {
+      field.keys = take_name() == "labels" ? Keys::kLabels : Keys::kAnnotations;
+    } else if (field.list || take('{')) {
       auto below = std::make_unique<FieldTree>();
       read(*below, field.list ? ']' : '}');
       field.below = std::move(below);
@@ -67,7 +76,7 @@ class FieldTree::Parser {
   }
 
   std::string_view take_name() {
-    const std::string_view name = left_.substr(0, left_.find_first_of(" \n@~{}[]"));
+    const std::string_view name = left_.substr(0, left_.find_first_of(" \n@{}[]="));
     left_.remove_prefix(name.size());
     return name;
   }
@@ -89,7 +98,7 @@ std::vector<std::string> FieldTree::names() const {
 }
 
 /// The path is a chain on the stack: it costs nothing until a finding writes it.
-struct UnknownFields::Step {
+struct FieldCheck::Step {
   const Step* above = nullptr;
   std::string_view key;
   std::size_t index = 0;
@@ -102,14 +111,14 @@ struct UnknownFields::Step {
   }
 };
 
-void UnknownFields::check(const FieldTree* tree, const ObjectHeader& header, Value root) {
+void FieldCheck::check(const FieldTree* tree, const ObjectHeader& header, Value root) {
   if (tree == nullptr) return;
   const Object object{header, static_cast<bool>(root["metadata"]["resourceVersion"])};
   check_map(object, *tree, root, nullptr);
 }
 
-void UnknownFields::check_map(const Object& object, const FieldTree& tree, Value map,
-                              const Step* path) {
+void FieldCheck::check_map(const Object& object, const FieldTree& tree, Value map,
+                           const Step* path) {
   if (!map.is(Type::kMap)) return;  // the reader of the kind reports a wrong type
   const std::vector<FieldTree::Field>& fields = tree.fields();
   // Dumps have their keys in the order of the table, so the next field is the first to try.
@@ -125,12 +134,14 @@ void UnknownFields::check_map(const Object& object, const FieldTree& tree, Value
       tell(object, tree, entry, &step);
     } else if (fields[next].below != nullptr) {
       check_below(object, fields[next], entry, &step);
+    } else if (fields[next].keys != FieldTree::Keys::kFree && !object.from_server) {
+      check_keys(object, fields[next], entry, &step);
     }
   }
 }
 
-void UnknownFields::check_below(const Object& object, const FieldTree::Field& field, Value value,
-                                const Step* path) {
+void FieldCheck::check_below(const Object& object, const FieldTree::Field& field, Value value,
+                             const Step* path) {
   if (!field.list) return check_map(object, *field.below, value, path);
   if (!value.is(Type::kSequence)) return;
   std::size_t index = 0;
@@ -140,22 +151,59 @@ void UnknownFields::check_below(const Object& object, const FieldTree::Field& fi
   }
 }
 
-void UnknownFields::tell(const Object& object, const FieldTree& tree, Value at, const Step* path) {
+/// Values of other types than text are read as text (fields.h), or reported by the reader.
+void FieldCheck::check_keys(const Object& object, const FieldTree::Field& field, Value map,
+                            const Step* path) {
+  if (!map.is(Type::kMap)) return;
+  const bool labels = field.keys == FieldTree::Keys::kLabels;
+  for (Value entry = map.first(); entry; entry = entry.next()) {
+    // Of annotations the case of the prefix does not count.
+    std::string lower;
+    std::string_view key = entry.key();
+    if (!labels && !is_label_key(key)) key = lower = in_lower_case(key);
+    if (!is_label_key(key)) {
+      tell_names(object, entry, path, label_key_faults(key), entry.key());
+    } else if (labels && !is_label_value(entry.text())) {
+      tell_names(object, entry, path, label_value_faults(entry.text()), entry.text());
+    }
+  }
+}
+
+void FieldCheck::tell_names(const Object& object, Value at, const Step* path,
+                            const std::vector<std::string>& faults, std::string_view name) {
+  const std::string field = member(path->text(true), at.key());
+  for (const std::string& fault : faults) {
+    std::int64_t& told = refused_[object.header.kind + " " + path->text(false)];
+    if (++told > kObjectsNamed) continue;
+    context_.name_faults.push_back({ErrorCode::kInvalidInput,
+                                    "Invalid value: " + quoted(name) + ": " + fault,
+                                    context_.where(object.header, at, field)});
+  }
+}
+
+void FieldCheck::tell(const Object& object, const FieldTree& tree, Value at, const Step* path) {
   const std::string near = nearest(at.key(), tree.names());
-  if (near.empty() && (object.near_only || tree.may_have_more())) return;
+  if (near.empty() && object.from_server) return;
   std::int64_t& told = told_[object.header.kind + " " + path->text(false)];
   if (++told > kObjectsNamed) return;
   context_.warning(object.header, at, path->text(true), unknown_key(near));
 }
 
-void UnknownFields::finish() {
+void FieldCheck::finish() {
   for (const auto& [field, count] : told_) {
     if (count <= kObjectsNamed) continue;
     context_.warnings.push_back(
         {ErrorCode::kInvalidInput,
          field + ": unknown key " + counted(count - kObjectsNamed, "more time", "more times")});
   }
+  for (const auto& [field, count] : refused_) {
+    if (count <= kObjectsNamed) continue;
+    context_.name_faults.push_back(
+        {ErrorCode::kInvalidInput,
+         field + ": " + counted(count - kObjectsNamed, "more invalid name", "more invalid names")});
+  }
   told_.clear();
+  refused_.clear();
 }
 
 }  // namespace tessera::ingest

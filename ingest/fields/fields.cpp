@@ -60,16 +60,6 @@ std::string unknown_key(std::string_view near) {
   return message;
 }
 
-void warn_unknown_keys(FieldReader& context, const ObjectHeader& header, Value map,
-                       const std::string& path, std::initializer_list<std::string_view> known) {
-  for (Value entry = map.first(); entry; entry = entry.next()) {
-    const std::string_view key = entry.key();
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    context.warning(header, entry, path + "." + std::string(key),
-                    unknown_key(nearest(key, {known.begin(), known.end()})));
-  }
-}
-
 std::optional<std::string> read_renamed(FieldReader& context, const ObjectHeader& header, Value in,
                                         std::string_view name, std::string_view old_name,
                                         const std::string& path) {
@@ -102,7 +92,6 @@ std::optional<topology::LabelSelector> read_label_selector(FieldReader& context,
   const Value selector = context.map(header, in, key, path);
   if (!selector) return std::nullopt;
   const std::string here = path + "." + std::string(key);
-  warn_unknown_keys(context, header, selector, here, {"matchLabels", "matchExpressions"});
   topology::LabelSelector read;
   const Value labels = context.map(header, selector, "matchLabels", here);
   const Value list = context.sequence(header, selector, "matchExpressions", here);

@@ -45,10 +45,6 @@ std::optional<T> read_word(FieldReader& context, const ObjectHeader& header, rea
 /// "unknown key", with the nearest right one if there is one.
 std::string unknown_key(std::string_view near);
 
-/// Warns of keys of `map` that are not `known`: the API server drops them without a word.
-void warn_unknown_keys(FieldReader& context, const ObjectHeader& header, reader::Value map,
-                       const std::string& path, std::initializer_list<std::string_view> known);
-
 /// Reads a text field that an older version of the API calls by another name. Both names count in
 /// every version. If both are given and differ, that is an error.
 std::optional<std::string> read_renamed(FieldReader& context, const ObjectHeader& header,

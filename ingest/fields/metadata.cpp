@@ -121,6 +121,7 @@ bool read_metadata(FieldReader& context, ObjectHeader& header, Value root, bool 
   header.uid = context.text(header, metadata, "uid", "metadata").value_or("");
   if (parts == HeaderParts::kAll) {
     read_created(context, header, metadata);
+    header.deleted = !metadata["deletionTimestamp"].text().empty();
     header.labels = read_texts(context, header, metadata, "labels");
     header.annotations = read_texts(context, header, metadata, "annotations");
     header.owners = read_owners(context, header, metadata);

@@ -32,10 +32,12 @@ struct ObjectHeader {
     bool controller = false;
   };
   std::vector<Owner> owners;
+  bool deleted = false;  // has a deletionTimestamp: it is going away
   Role role = Role::kState;
   Where where;
 
   std::string display() const {
+    if (name.empty()) return kind;
     return kind + " " + (namespace_name.empty() ? name : namespace_name + "/" + name);
   }
 };

@@ -129,6 +129,9 @@ void read_batch_job(ReadContext& context, const ObjectHeader& header, reader::Va
   }
   add_pod_set(job.workload, std::move(pods));
   add_kai_requests(job.workload, root["metadata"]);
+  for (const char* key : {"scheduling", "schedulingPolicy"}) {  // Kubernetes' own gangs, from 1.36
+    if (spec[key].size() > 0) add_not_honoured(job.workload, std::string("spec.") + key);
+  }
   check_job_labels(context, header, root, job.workload.invalid);
   JobAnnotations(context, header, root, job.workload).read(shape);
   warn_misplaced_annotations(context, header, root["metadata"], "metadata", "spec.template");

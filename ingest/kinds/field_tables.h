@@ -2,9 +2,9 @@
 // The fields that objects of each kind can have: those of Kubernetes, Kueue, JobSet and KAI, also
 // where they do not matter here.
 //
-// Called by the registry of kinds. Not described, so not judged: status, which controllers write,
-// and parts of a spec that have nothing to do with placement. The readers of queues, topologies and
-// limits judge their spec themselves.
+// Called by the registry of kinds. Every object of a kind is described down to its last field; not
+// judged are maps with free keys, and the status of KAI's objects. The readers of the kinds need
+// not judge fields themselves.
 #pragma once
 
 #include <string_view>

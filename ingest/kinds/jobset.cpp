@@ -101,6 +101,7 @@ void JobSetReader::read_replicated_job(reader::Value value, const std::string& p
   add_kai_requests(job_.workload, job_template["metadata"]);
   warn_misplaced_annotations(context_, header_, job_template["metadata"], job_path + ".metadata",
                              pods_path);
+  warn_keys_of_the_job(context_, header_, job_template["metadata"], job_path + ".metadata");
 }
 
 /// V10 allows elastic Jobs only, not JobSets.
@@ -143,8 +144,9 @@ void JobSetReader::read() {
   warn_misplaced_annotations(context_, header_, root_["metadata"], "metadata",
                              "spec.replicatedJobs[].template.spec.template");
   const reader::Value status = root_["status"];
-  job_.workload.status.finished =
-      condition_is_true(status, "Completed") || condition_is_true(status, "Failed");
+  job_.workload.status.finished = condition_is_true(status, "Completed") ||
+                                  condition_is_true(status, "Failed") ||
+                                  !status["terminalState"].text().empty();
   job_.running = job_.workload.status.finished || running();
   context_.jobs.push_back(std::move(job_));
 }

@@ -2,6 +2,7 @@
 #include "ingest/kinds/workload_object.h"
 
 #include "ingest/annotations/annotation_keys.h"
+#include "ingest/annotations/carried_request.h"
 #include "ingest/fields/field_errors.h"
 #include "ingest/kinds/workload_status.h"
 #include "ingest/objects/job_parts.h"
@@ -14,6 +15,7 @@ using topology::Symbol;
 
 constexpr std::size_t kMaxLayers = 3;
 constexpr std::size_t kMaxTopologyText = 63;
+constexpr std::string_view kPodPrioritySource = "scheduling.k8s.io/priorityclass";
 
 /// Reads podSets[].topologyRequest (placement.md 1.5).
 class RequestReader {
@@ -135,6 +137,7 @@ class WorkloadReader {
   void read_pod_set(reader::Value value, const std::string& path);
   void read_minimum(reader::Value value, const std::string& path, PodSetReading& pods);
   void check_minimums();
+  void take_requests_of_admission();
 
   ReadContext& context_;
   const ObjectHeader& header_;
@@ -148,6 +151,11 @@ void WorkloadReader::read_priority_class(reader::Value spec) {
   auto name = context_.text(header_, ref, "name", "spec.priorityClassRef");
   if (!name) name = context_.text(header_, spec, "priorityClassName", "spec");
   workload_.priority_class = name.value_or("");
+  const std::string kind =
+      context_.text(header_, ref, "kind", "spec.priorityClassRef").value_or("");
+  const std::string source =
+      context_.text(header_, spec, "priorityClassSource", "spec").value_or("");
+  workload_.pod_priority_class = kind == "PriorityClass" || source == kPodPrioritySource;
 }
 
 void WorkloadReader::read_minimum(reader::Value value, const std::string& path,
@@ -191,6 +199,9 @@ void WorkloadReader::read_pod_set(reader::Value value, const std::string& path) 
   if (const reader::Value request = context_.map(header_, value, "topologyRequest", path)) {
     RequestReader(context_, header_, request, path + ".topologyRequest", pods.invalid)
         .read(pods.pod_set);
+  } else {
+    warn_unread_topology(context_, header_, pod_template["metadata"], template_path + ".metadata",
+                         path);
   }
   add_pod_set(workload_, std::move(pods));
 }
@@ -206,14 +217,38 @@ void WorkloadReader::check_minimums() {
       .invalid(root_["spec"]["podSets"], "spec.podSets", "at most one podSet can use minCount");
 }
 
+/// Fills in what could not be read of the request of one pod, from what the admission uses.
+void WorkloadReader::take_requests_of_admission() {
+  for (const core::PodSetAssignment& assigned : workload_.status.admission->pod_sets) {
+    for (std::size_t i = 0; i < workload_.gang.pod_sets.size(); ++i) {
+      if (workload_.gang.pod_sets[i].name != assigned.name || assigned.count < 1) continue;
+      ContainerResources all;
+      all.requests = workload_.gang.pod_sets[i].request;
+      for (const topology::Amount& use : assigned.usage) {
+        if (all.requests.find(use.resource) != nullptr) continue;
+        const bool rest = use.value % assigned.count > 0;
+        all.requests.set(use.resource, use.value / assigned.count + (rest ? 1 : 0));
+      }
+      PodResources resources;
+      resources.containers.push_back(std::move(all));
+      workload_.templates[i] = context_.pod_resources.number_of(resources);
+    }
+  }
+}
+
 void WorkloadReader::read_spec(reader::Value spec) {
   workload_.queue = context_.text(header_, spec, "queueName", "spec").value_or("");
   if (workload_.queue.empty()) {
     workload_.queue = kai_queue_of(header_);
     workload_.queue_is_kai = !workload_.queue.empty();
+    const reader::Value label = root_["metadata"]["labels"][kQueueLabel];
+    if (label) {
+      context_.warning(header_, label, member("metadata.labels", kQueueLabel),
+                       "has no effect here: of a Workload, spec.queueName is read");
+    }
   }
-  workload_.priority =
-      context_.integer(header_, spec, "priority", "spec", INT32_MIN, INT32_MAX).value_or(0);
+  workload_.priority = context_.integer(header_, spec, "priority", "spec", INT32_MIN, INT32_MAX)
+                           .value_or(kNoPriority);
   workload_.active = context_.boolean(header_, spec, "active", "spec").value_or(true);
   read_priority_class(spec);
   const reader::Value pod_sets = context_.sequence(header_, spec, "podSets", "spec");
@@ -241,8 +276,14 @@ void WorkloadReader::read() {
   workload_.admission_gated_by = annotation_of(header_, annotation::kAdmissionGatedBy).value_or("");
   read_spec(context_.map(header_, root_, "spec", ""));
   add_kai_requests(workload_, root_["metadata"]);
+  warn_unread_topology(context_, header_, root_["metadata"], "metadata", "spec.podSets[]");
+  read_carried_request(context_, header_, root_["metadata"], workload_);
   read_workload_status(context_, header_, context_.map(header_, root_, "status", ""), workload_);
-  if (context_.error_count() != errors_before) return;
+  // With a fault it is kept for what it holds: its nodes must not read as empty.
+  if (context_.error_count() != errors_before) {
+    if (!workload_.status.admission || workload_.gang.pod_sets.empty()) return;
+    take_requests_of_admission();
+  }
   context_.workload_objects.emplace_back(header_, std::move(workload_));
 }
 

@@ -8,6 +8,7 @@
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 #include "ingest/fields/timestamp.h"
+#include "ingest/objects/job_parts.h"
 
 namespace tessera::ingest {
 namespace {
@@ -146,6 +147,9 @@ void StatusReader::read_checks() {
     check.name = context_.text(header_, v, "name", path).value_or("");
     const auto state = read_word(context_, header_, v, "state", path, kCheckStates);
     check.state = state.value_or(CheckState::kPending);
+    if (v["podSetUpdates"].size() > 0) {
+      add_not_honoured(workload_, "podSetUpdates of admission check " + check.name);
+    }
     workload_.status.checks.push_back(std::move(check));
   }
 }

@@ -41,6 +41,18 @@ bool is_job_kind(const ObjectHeader::Owner& owner) {
   return kind != nullptr && kind->role == KindRole::kJob;
 }
 
+/// True if the owner makes a gang of the jobs that it owns: a kind that is read, or another one
+/// that Kueue takes as a whole.
+bool gangs_its_jobs(const ObjectHeader::Owner& owner) {
+  constexpr std::string_view kGroups[] = {
+      "batch.volcano.sh",         "grove.io", "kubeflow.org",
+      "leaderworkerset.x-k8s.io", "ray.io",   "trainer.kubeflow.org",
+      "workload.codeflare.dev"};
+  const std::string_view group = split_api_version(owner.api_version).group;
+  return is_job_kind(owner) ||
+         std::find(std::begin(kGroups), std::end(kGroups), group) != std::end(kGroups);
+}
+
 /// True if the owner's pods are placed each on its own, as Kueue and KAI do (kinds.md A10). Pods of
 /// any other kind may be a gang, so they wait until that kind is read.
 bool places_pods_alone(const ObjectHeader::Owner& owner) {
@@ -74,6 +86,7 @@ class Linker {
   void add_workload_objects();
   void add_jobs();
   void join(Linked& into, const JobObject& job);
+  std::string missing_owner(const ObjectHeader& job) const;
   void add_pod(PodObject& pod);
   void add_unbound_pod(PodObject& pod);
   void name_all();
@@ -95,6 +108,7 @@ class Linker {
       job_positions_;  // for each job that is its own root: its position in linked_
   std::vector<std::optional<std::size_t>> pod_owners_;  // parallel to inventory.pods
   // Counted for warnings: unbound pods that are not placed, or that are placed each on its own.
+  std::set<std::string> running_pods_, ended_pods_;  // of -f, that belong to no workload
   std::int64_t orphans_ = 0, grouped_ = 0, foreign_grouped_ = 0, unread_ = 0, single_ = 0;
   std::set<std::string> orphan_owners_, groups_, foreign_groups_, unread_owners_, single_kinds_;
   std::set<std::string> ended_;  // admitted workloads whose job is finished
@@ -134,7 +148,9 @@ void Linker::add_jobs() {
     const JobObject& job = context_.jobs[i];
     job_positions_[i] = linked_.size();
     linked_.push_back({job.workload, job.header, job.header.role, job.running, false});
-    priorities_.resolve(job.header, linked_.back().workload);
+    core::Workload& workload = linked_.back().workload;
+    priorities_.resolve(job.header, workload);
+    if (workload.held_by.empty()) workload.held_by = missing_owner(job.header);
   }
   for (std::size_t i = 0; i < context_.jobs.size(); ++i) {
     const Root root = owners_.root_of_job(i);
@@ -143,8 +159,34 @@ void Linker::add_jobs() {
   }
 }
 
+/// What a job waits for whose controller makes one gang of it and of others, and is not read:
+/// "jobset/js, which owns it and is not in the input". Empty if there is no such controller.
+std::string Linker::missing_owner(const ObjectHeader& job) const {
+  const ObjectHeader::Owner* owner = controller_of(job);
+  if (const std::string prebuilt = prebuilt_workload(job); !prebuilt.empty()) {
+    return "workload/" + prebuilt + ", its prebuilt Workload, which is not in the input";
+  }
+  if (owner == nullptr || !gangs_its_jobs(*owner) || owners_.has_job(job, *owner)) return {};
+  const bool refused = std::any_of(context_.inventory.refused.begin(),
+                                   context_.inventory.refused.end(), [&](const auto& each) {
+                                     return each.kind == owner->kind && each.name == owner->name &&
+                                            each.namespace_name == job.namespace_name;
+                                   });
+  return core::Origin{owner->api_version, owner->kind, owner->name, owner->uid}.display() +
+         ", which owns it and " +
+         (!is_job_kind(*owner) ? "is of a kind that is not read"
+          : refused            ? "was refused with an error"
+                               : "is not in the input");
+}
+
 void Linker::add_pod(PodObject& pod) {
-  if (pod.ended) return;
+  const bool asked = pod.header.role == Role::kRequest;
+  if (pod.ended) {
+    if (asked && !owners_.root_of_pod(pod.header)) {
+      ended_pods_.insert(pod.header.namespace_name + "/" + pod.header.name);
+    }
+    return;
+  }
   if (pod.record.node.empty()) {
     add_unbound_pod(pod);
     return;
@@ -161,6 +203,10 @@ void Linker::add_pod(PodObject& pod) {
   } else {
     pod_owners_.emplace_back(std::nullopt);
     pod.record.owner = absent_owner(pod.header);
+    if (asked) {
+      running_pods_.insert(pod.header.namespace_name + "/" + pod.header.name + " on " +
+                           pod.record.node.str());
+    }
   }
   pod.record.kai_queue = topology::AskedText(kai_queue);
   context_.inventory.pods.push_back(std::move(pod.record));
@@ -268,6 +314,17 @@ LinkedWorkloads Linker::store() {
   });
   const std::int64_t now = time_of_new_objects();
   LinkedWorkloads result;
+  // A pod without a node is told as a workload; these would be dropped without a word.
+  if (!running_pods_.empty()) {
+    result.notes.push_back(counted(static_cast<std::int64_t>(running_pods_.size()),
+                                   "pod of -f runs", "pods of -f run") +
+                           " already: " + shown_names(running_pods_));
+  }
+  if (!ended_pods_.empty()) {
+    result.notes.push_back(
+        counted(static_cast<std::int64_t>(ended_pods_.size()), "pod of -f has", "pods of -f have") +
+        " ended: " + shown_names(ended_pods_));
+  }
   if (!ended_.empty()) {
     result.notes.push_back(
         counted(static_cast<std::int64_t>(ended_.size()), "workload is", "workloads are") +
@@ -283,6 +340,9 @@ LinkedWorkloads Linker::store() {
       list.push_back(context_.inventory.workloads.size());
     }
     // The header's role: a Workload of -C stays the earliest, though its job came with -f.
+    if (waits && linked.header.deleted && workload.held_by.empty()) {
+      workload.held_by = "its deletion (metadata.deletionTimestamp)";
+    }
     const bool is_new = linked.header.role == Role::kRequest && workload.created == INT64_MIN;
     if (waits && is_new) workload.created = now;
     context_.inventory.workloads.push_back(std::move(linked.workload));

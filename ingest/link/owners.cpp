@@ -34,6 +34,11 @@ std::string annotated_workload(const ObjectHeader& pod) {
   return found == pod.annotations.end() ? std::string() : found->second;
 }
 
+std::string prebuilt_workload(const ObjectHeader& job) {
+  const auto found = job.labels.find("kueue.x-k8s.io/prebuilt-workload-name");
+  return found == job.labels.end() ? std::string() : found->second;
+}
+
 std::string OwnerIndex::name_key(const Reference& reference) {
   return reference.group + "/" + reference.kind + "/" + reference.namespace_name + "/" +
          reference.name;
@@ -105,6 +110,9 @@ std::optional<Root> OwnerIndex::above(std::size_t job) const {
   }
   const Reference self{header.group, header.kind, header.namespace_name, header.name, header.uid};
   if (const auto workload = workload_of(self)) return Root{Root::Kind::kWorkload, *workload};
+  const auto prebuilt =
+      workload_by_key_.find(header.namespace_name + "/" + prebuilt_workload(header));
+  if (prebuilt != workload_by_key_.end()) return Root{Root::Kind::kWorkload, prebuilt->second};
   return std::nullopt;
 }
 
@@ -162,6 +170,12 @@ Root OwnerIndex::root_of_pod(const ObjectHeader& pod) const {
     if (const auto job = job_of(owner)) return job_roots_[*job];
   }
   return {};
+}
+
+bool OwnerIndex::has_job(const ObjectHeader& owned, const ObjectHeader::Owner& owner) const {
+  return job_of(
+             {group_of(owner.api_version), owner.kind, owned.namespace_name, owner.name, owner.uid})
+      .has_value();
 }
 
 }  // namespace tessera::ingest

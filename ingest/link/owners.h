@@ -32,6 +32,8 @@ class OwnerIndex {
   /// the job itself.
   Root root_of_job(std::size_t job) const { return job_roots_[job]; }
   Root root_of_pod(const ObjectHeader& pod) const;
+  /// True if the job that `owner` of `owned` names is in the input.
+  bool has_job(const ObjectHeader& owned, const ObjectHeader::Owner& owner) const;
 
  private:
   /// An object, as other objects refer to it.
@@ -70,5 +72,8 @@ class OwnerIndex {
 
 /// The workload that a pod's annotation names, or an empty text.
 std::string annotated_workload(const ObjectHeader& pod);
+
+/// The Workload object that a job's label names in place of one of its own, or an empty text.
+std::string prebuilt_workload(const ObjectHeader& job);
 
 }  // namespace tessera::ingest

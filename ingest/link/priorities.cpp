@@ -55,19 +55,27 @@ void Priorities::resolve(const ObjectHeader& header, core::Workload& workload) {
     workload.priority_class = label->second;
     take(header, workload, of_workloads_, "WorkloadPriorityClass");
   } else if (!workload.priority_class.empty()) {
+    workload.pod_priority_class = true;
     take(header, workload, of_pods_, "PriorityClass");
   } else {
     workload.priority = default_;
     workload.priority_class = default_name_;
+    workload.pod_priority_class = !default_name_.empty();
   }
 }
 
 void Priorities::resolve_object(const ObjectHeader& header, core::Workload& workload) {
-  if (workload.priority != 0 || workload.priority_class.empty()) return;
-  if (of_workloads_.values.count(workload.priority_class) > 0) {
-    take(header, workload, of_workloads_, "WorkloadPriorityClass");
-  } else if (of_pods_.values.count(workload.priority_class) > 0) {
+  if (workload.priority != kNoPriority) return;
+  workload.priority = 0;
+  if (workload.priority_class.empty()) return;
+  if (of_workloads_.values.count(workload.priority_class) == 0 &&
+      of_pods_.values.count(workload.priority_class) > 0) {
+    workload.pod_priority_class = true;  // v1beta1 need not say which class it is
+  }
+  if (workload.pod_priority_class) {
     take(header, workload, of_pods_, "PriorityClass");
+  } else {
+    take(header, workload, of_workloads_, "WorkloadPriorityClass");
   }
 }
 

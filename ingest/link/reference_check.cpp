@@ -39,9 +39,6 @@ class Checker {
   explicit Checker(const core::Inventory& inventory) : inventory_(inventory) {
     for (const core::FlavorRecord& flavor : inventory.flavors) flavors_.add(flavor.name);
     for (const topology::TopologySpec& one : inventory.topologies) topologies_.add(one.name);
-    for (const core::ClusterQueueRecord& queue : inventory.cluster_queues) {
-      queues_.add(queue.name);
-    }
     for (const core::KaiQueueRecord& queue : inventory.kai_queues) kai_queues_.add(queue.name);
     for (const core::LocalQueueRecord& queue : inventory.local_queues) {
       local_queues_[queue.namespace_name].add(queue.name);
@@ -55,10 +52,6 @@ class Checker {
     for (const core::FlavorRecord& flavor : inventory_.flavors) {
       check("ResourceFlavor " + flavor.name, {}, "spec.topologyName", "Topology", flavor.topology,
             topologies_);
-    }
-    for (const core::LocalQueueRecord& queue : inventory_.local_queues) {
-      check("LocalQueue " + queue.namespace_name + "/" + queue.name, {}, "spec.clusterQueue",
-            "ClusterQueue", queue.cluster_queue, queues_);
     }
     for (const core::ClusterQueueRecord& queue : inventory_.cluster_queues) check_flavors(queue);
     for (const Workload& workload : inventory_.workloads) check_workload(workload);
@@ -198,7 +191,7 @@ class Checker {
   }
 
   const core::Inventory& inventory_;
-  KnownNames flavors_, topologies_, queues_, kai_queues_;
+  KnownNames flavors_, topologies_, kai_queues_;
   std::unordered_map<std::string, KnownNames> local_queues_;        // by namespace
   std::unordered_map<std::string, std::set<std::string>> refused_;  // kinds by name
   std::unordered_set<std::string> levels_;  // every name of every level: TopologySpec::find_level()

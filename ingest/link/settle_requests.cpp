@@ -76,12 +76,13 @@ class Settling {
   void settle(core::Workload& workload) const {
     const auto limits = limits_.find(workload.namespace_name);
     std::string range_faults;
-    bool overheads_known = true;
+    bool overheads_known = true, overheads_asked = false;
     for (std::size_t i = 0; i < workload.templates.size(); ++i) {
       PodResources resources = context_.pod_resources[workload.templates[i]];
+      overheads_asked = overheads_asked || !resources.runtime_class.empty();
       overheads_known = add_overhead(resources) && overheads_known;
       const std::string path = item("spec.podSets", i) + ".template.spec";
-      if (limits != limits_.end()) {
+      if (limits != limits_.end() && !workload.settled) {
         apply_defaults(limits->second, resources);
         if (range_faults.empty()) range_faults = range_fault(limits->second, resources, path);
       }
@@ -92,7 +93,9 @@ class Settling {
       workload.quota_requests[i] = quota_request(workload.gang.pod_sets[i].request, rules_);
     }
     if (workload.resources_fault.empty()) workload.resources_fault = std::move(range_faults);
-    if (overheads_known) drop_phrase(workload);
+    workload.settled = workload.settled || limits != limits_.end();
+    // A Workload that `-o json` wrote names no class, and may carry the phrase.
+    if (overheads_known && overheads_asked) drop_phrase(workload);
   }
 
  private:

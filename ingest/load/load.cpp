@@ -12,6 +12,7 @@
 #include "ingest/link/caps.h"
 #include "ingest/link/link.h"
 #include "ingest/link/node_check.h"
+#include "ingest/link/queue_check.h"
 #include "ingest/link/settle_requests.h"
 #include "ingest/link/topologies.h"
 #include "ingest/load/object_index.h"
@@ -112,7 +113,7 @@ class Loader::State : public reader::Sink {
 
   const config::Settings& settings_;
   ReadContext context_;
-  UnknownFields unknown_fields_{context_};
+  FieldCheck field_check_{context_};
   ObjectIndex index_;
   Trace trace_;
   std::map<std::pair<std::string, std::string>, std::int64_t> skipped_;  // (apiVersion, kind)
@@ -213,10 +214,11 @@ void Loader::State::trace_line(const reader::Object& line) {
     return;
   }
   if (!knows_version(object, *kind, *header)) return;
-  if (!read_metadata(context_, *header, object.root, kind->namespaced, kind->parts)) return;
+  const bool named = read_metadata(context_, *header, object.root, kind->namespaced, kind->parts);
+  field_check_.check(kind->fields, *header, object.root);
+  if (!named) return;
   const reader::Position at = line.root.position();
   const std::size_t errors = context_.error_count();
-  unknown_fields_.check(kind->fields, *header, object.root);
   const bool any = trace_.add(
       context_, *times,
       {header->where.file, static_cast<int>(at.line), static_cast<int>(at.column), "", ""},
@@ -236,7 +238,9 @@ void Loader::State::apply(const reader::Object& object, Action action) {
     return;
   }
   if (!knows_version(object, *kind, *header)) return;
-  if (!read_metadata(context_, *header, object.root, kind->namespaced, kind->parts)) {
+  const bool named = read_metadata(context_, *header, object.root, kind->namespaced, kind->parts);
+  if (action != Action::kDelete) field_check_.check(kind->fields, *header, object.root);
+  if (!named) {
     if (action != Action::kDelete && !header->name.empty())
       index_.put(*kind, *header, std::nullopt);  // it is there, and refused
     return;
@@ -250,7 +254,6 @@ void Loader::State::apply(const reader::Object& object, Action action) {
 
 void Loader::State::read(const KindReader& kind, const ObjectHeader& header, Value root,
                          Action action) {
-  unknown_fields_.check(kind.fields, header, root);
   const std::size_t before = kind.shelf.size(context_);
   kind.read(context_, header, root);
   std::optional<std::size_t> record;
@@ -296,13 +299,14 @@ Loaded Loader::State::finish() {
   const bool has_topology = index_.has(KindRole::kTopology);
   inventory.refused = index_.refused();
   index_.sweep(context_);
-  unknown_fields_.finish();
+  field_check_.finish();
   sort_records(inventory);
   keep_caps(context_);
   check_nodes(context_);
   check_kai_queues(context_);
   settle_topologies(context_, settings_, has_topology);
   LinkedWorkloads linked = link_objects(context_);
+  check_cluster_queues(context_);
   settle_requests(context_, settings_.resources, inventory.workloads);
   loaded.trace = trace_.finish(context_, settings_.resources, loaded.notes);
   loaded.skipped = skipped_kinds();

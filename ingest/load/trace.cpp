@@ -123,7 +123,11 @@ std::vector<core::Workload> Trace::link(ReadContext& context, std::vector<std::s
     for (core::Workload& workload : one.inventory.workloads) {
       context.errors.insert(context.errors.end(), workload.invalid.begin(), workload.invalid.end());
       if (!workload.invalid.empty()) continue;
-      workload.status = {};  // as it was submitted
+      workload.status = {};             // as it was submitted
+      if (!workload.held_by.empty()) {  // of what held it back then the trace knows no end
+        workload.not_honoured.push_back(std::move(workload.held_by));
+        workload.held_by.clear();
+      }
       workload.created = line.times.arrival;
       all.push_back(std::move(workload));
       line_of.push_back(i);

@@ -10,12 +10,6 @@
 #include "topology/nodes/integer.h"
 
 namespace tessera::ingest {
-namespace {
-
-constexpr const char* kQueueLabel = "kueue.x-k8s.io/queue-name";
-
-}  // namespace
-
 std::string kai_queue_of(const ObjectHeader& header) {
   const auto kueue = header.labels.find(kQueueLabel);
   if (kueue != header.labels.end() && !kueue->second.empty()) return {};
@@ -49,6 +43,9 @@ void add_pod_set(core::Workload& workload, PodSetReading reading) {
   if (workload.queue.empty() && !reading.kai_queue.empty()) {
     workload.queue = std::move(reading.kai_queue);
     workload.queue_is_kai = true;
+  }
+  for (const std::string& gate : reading.spec.gates) {
+    add_not_honoured(workload, "scheduling gate " + gate);
   }
   for (std::string& phrase : reading.spec.not_honoured) {
     add_not_honoured(workload, std::move(phrase));

@@ -13,6 +13,9 @@
 
 namespace tessera::ingest {
 
+/// The label by which a job names its LocalQueue.
+inline constexpr const char* kQueueLabel = "kueue.x-k8s.io/queue-name";
+
 /// A workload without pods for the object of `header`.
 core::Workload start_workload(const ObjectHeader& header);
 

@@ -40,7 +40,6 @@ class QuotaReader {
   KaiQuota read(std::string_view resource, std::int64_t unit) const {
     const std::string path = "spec.resources." + std::string(resource);
     const Value in = context_.map(header_, resources_, resource, "spec.resources");
-    warn_unknown_keys(context_, header_, in, path, {"quota", "limit", "overQuotaWeight"});
     KaiQuota read;
     read.deserved = amount(in["quota"], path + ".quota", unit);
     read.limit = amount(in["limit"], path + ".limit", unit);
@@ -108,9 +107,6 @@ topology::ParentForest parents_of(const std::vector<KaiQueueRecord>& queues) {
 void read_kai_queue(ReadContext& context, const ObjectHeader& header, Value root) {
   const std::size_t errors = context.error_count();
   const Value spec = context.map(header, root, "spec", "");
-  warn_unknown_keys(context, header, spec, "spec",
-                    {"displayName", "parentQueue", "priority", "resources", "preemptMinRuntime",
-                     "reclaimMinRuntime"});
   KaiQueueRecord queue;
   queue.name = header.name;
   queue.where = context.where(header, root, "");
@@ -124,7 +120,6 @@ void read_kai_queue(ReadContext& context, const ObjectHeader& header, Value root
     context.error(header, spec ? spec : root, "spec.resources",
                   "is missing: without it nothing is allowed (limit: -1 is unlimited)");
   }
-  warn_unknown_keys(context, header, resources, "spec.resources", {"cpu", "gpu", "memory"});
   const QuotaReader quotas(context, header, resources);
   queue.cpu = quotas.read("cpu", 1);
   queue.memory = quotas.read("memory", kMegabyte);

@@ -27,6 +27,15 @@ void tighten(const Amounts& from, Amounts& into, bool smaller) {
   }
 }
 
+/// The default requests that an API server fills in when it takes an item for containers; objects
+/// of a dump have them. It makes the maximum a default limit too. That is left out: where it
+/// matters, the request is above the maximum, which is the clearer fault.
+void fill_like_the_server(LimitRangeItem& item) {
+  for (const Amounts* from : {&item.limits, &item.most, &item.least}) {
+    fill_missing(*from, item.requests);
+  }
+}
+
 void merge(const LimitRangeItem& from, LimitRangeItem& into) {
   fill_missing(from.limits, into.limits);
   fill_missing(from.requests, into.requests);
@@ -98,14 +107,17 @@ void read_limit_range(ReadContext& context, const ObjectHeader& header, reader::
   std::size_t index = 0;
   for (reader::Value v = list.first(); v; v = v.next()) {
     const std::string path = item("spec.limits", index++);
-    warn_unknown_keys(context, header, v, path,
-                      {"type", "max", "min", "default", "defaultRequest", "maxLimitRequestRatio"});
     LimitRangeItem limits;
     limits.limits = context.amounts(header, v, "default", path);
     limits.requests = context.amounts(header, v, "defaultRequest", path);
     limits.most = context.amounts(header, v, "max", path);
     limits.least = context.amounts(header, v, "min", path);
+    if (v["maxLimitRequestRatio"].size() > 0) {
+      context.warning(header, v["maxLimitRequestRatio"], path + ".maxLimitRequestRatio",
+                      "is not checked by this version");
+    }
     const std::string type = read_required(context, header, v, "type", path);
+    if (type == "Container") fill_like_the_server(limits);
     if (type == "Container") merge(limits, read.containers);
     if (type == "Pod") merge(limits, read.pods);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ingest/annotations/annotation_keys.h"
 #include "ingest/annotations/foreign_requests.h"
 #include "ingest/fields/field_text.h"
 #include "ingest/objects/node_filter_reader.h"
@@ -52,11 +53,16 @@ std::vector<std::string> not_honoured(reader::Value spec) {
   // For a bound pod the phrase is not used: the pod is use of its node. A template that names a
   // node does not get that node, and the phrase says so.
   if (!spec["nodeName"].text().empty()) phrases.emplace_back("spec.nodeName");
+  return phrases;
+}
+
+std::vector<std::string> foreign_gates(reader::Value spec) {
+  std::vector<std::string> gates;
   for (reader::Value gate = spec["schedulingGates"].first(); gate; gate = gate.next()) {
     const std::string_view name = gate["name"].text();
-    if (!name.starts_with(kKueuePrefix)) phrases.push_back("scheduling gate " + std::string(name));
+    if (!name.starts_with(kKueuePrefix)) gates.emplace_back(name);
   }
-  return phrases;
+  return gates;
 }
 
 }  // namespace
@@ -72,6 +78,7 @@ PodSpecReading read_pod_spec(ReadContext& context, const ObjectHeader& header, r
   read.priority_class = context.text(header, spec, "priorityClassName", path).value_or("");
   read.priority = context.integer(header, spec, "priority", path, INT32_MIN, INT32_MAX);
   read.scheduler = context.text(header, spec, "schedulerName", path).value_or("");
+  read.gates = foreign_gates(spec);
   read.not_honoured = not_honoured(spec);
   return read;
 }
@@ -97,6 +104,9 @@ PodSetReading read_pod_template(ReadContext& context, const ObjectHeader& header
     return read;
   }
   read.spec = read_pod_spec(context, header, spec, prefix + "spec");
+  if (!path.empty()) {
+    warn_keys_of_the_job(context, header, pod_template["metadata"], prefix + "metadata");
+  }
   TopologyReading topology = read_topology_annotations(
       context, header, context.map(header, pod_template, "metadata", path), prefix + "metadata",
       count, default_slice_size);

@@ -24,6 +24,7 @@ struct PodSpecReading {
   std::string priority_class;
   std::optional<std::int64_t> priority;
   std::string scheduler;
+  std::vector<std::string> gates;         // names of scheduling gates that are not Kueue's
   std::vector<std::string> not_honoured;  // phrases for a warning, e.g. "resource claims"
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/objects/pods.h"
 
+#include <utility>
+
 #include "ingest/annotations/annotation_keys.h"
 #include "ingest/annotations/foreign_requests.h"
 #include "ingest/objects/job_parts.h"
@@ -19,6 +21,10 @@ std::optional<core::Workload> read_gang(ReadContext& context, const ObjectHeader
   if (context.error_count() != errors_before) return std::nullopt;
   pods.pod_set.index.reset();
   core::Workload gang = start_workload(header);
+  // No scheduler takes the pod before its gates are gone. Kueue removes its own.
+  for (const std::string& gate : std::exchange(pods.spec.gates, {})) {
+    gang.held_by += (gang.held_by.empty() ? "scheduling gate " : ", ") + gate;
+  }
   add_pod_set(gang, std::move(pods));
   return gang;
 }

@@ -47,13 +47,10 @@ void read_preemption(ReadContext& context, const ObjectHeader& header, Value spe
                      core::ClusterQueueRecord& queue) {
   const std::string path = "spec.preemption";
   const Value in = context.map(header, spec, "preemption", "spec");
-  warn_unknown_keys(context, header, in, path,
-                    {"withinClusterQueue", "reclaimWithinCohort", "borrowWithinCohort"});
   const auto within = read_word(context, header, in, "withinClusterQueue", path, kWithinQueue);
   const auto reclaim = read_word(context, header, in, "reclaimWithinCohort", path, kWithinCohort);
   const Value borrow = context.map(header, in, "borrowWithinCohort", path);
   const std::string borrow_path = path + ".borrowWithinCohort";
-  warn_unknown_keys(context, header, borrow, borrow_path, {"policy", "maxPriorityThreshold"});
   const auto borrowing = read_word(context, header, borrow, "policy", borrow_path, kWhileBorrowing);
   context.integer(header, borrow, "maxPriorityThreshold", borrow_path, INT32_MIN, INT32_MAX);
   const Reclaim reclaims = reclaim.value_or(Reclaim::kNever);
@@ -67,7 +64,6 @@ void read_fungibility(ReadContext& context, const ObjectHeader& header, Value sp
                       core::ClusterQueueRecord& queue) {
   const std::string path = "spec.flavorFungibility";
   const Value in = context.map(header, spec, "flavorFungibility", "spec");
-  warn_unknown_keys(context, header, in, path, {"whenCanBorrow", "whenCanPreempt", "preference"});
   const auto borrow = read_word(context, header, in, "whenCanBorrow", path, kCanBorrow);
   const auto preempt = read_word(context, header, in, "whenCanPreempt", path, kCanPreempt);
   read_word(context, header, in, "preference", path, kPreferences);
@@ -95,14 +91,12 @@ Checks read_check_names(ReadContext& context, const ObjectHeader& header, Value 
 Checks read_check_rules(ReadContext& context, const ObjectHeader& header, Value spec) {
   Checks checks;
   const Value in = context.map(header, spec, "admissionChecksStrategy", "spec");
-  warn_unknown_keys(context, header, in, "spec.admissionChecksStrategy", {"admissionChecks"});
   const std::string list_path = "spec.admissionChecksStrategy.admissionChecks";
   const Value list =
       context.sequence(header, in, "admissionChecks", "spec.admissionChecksStrategy");
   std::size_t index = 0;
   for (Value rule = list.first(); rule; rule = rule.next()) {
     const std::string path = item(list_path, index++);
-    warn_unknown_keys(context, header, rule, path, {"name", "onFlavors"});
     std::vector<std::string>& flavors = checks[read_required(context, header, rule, "name", path)];
     const Value names = context.sequence(header, rule, "onFlavors", path);
     for (Value name = names.first(); name; name = name.next()) flavors.emplace_back(name.text());
@@ -125,7 +119,6 @@ Checks read_checks(ReadContext& context, const ObjectHeader& header, Value spec)
 /// that has a weight.
 bool read_fair_sharing(ReadContext& context, const ObjectHeader& header, Value spec) {
   const Value in = context.map(header, spec, "fairSharing", "spec");
-  warn_unknown_keys(context, header, in, "spec.fairSharing", {"weight"});
   const Value weight = in["weight"];
   if (!weight || weight.is(reader::Type::kNull)) return false;
   return context.quantity(header, weight, "spec.fairSharing.weight").has_value();
@@ -141,11 +134,6 @@ StopPolicy read_stop(ReadContext& context, const ObjectHeader& header, Value spe
 void read_cluster_queue(ReadContext& context, const ObjectHeader& header, Value root) {
   const std::size_t errors = context.error_count();
   const Value spec = context.map(header, root, "spec", "");
-  warn_unknown_keys(
-      context, header, spec, "spec",
-      {"resourceGroups", "cohort", "cohortName", "queueingStrategy", "namespaceSelector",
-       "flavorFungibility", "preemption", "admissionChecks", "admissionChecksStrategy",
-       "stopPolicy", "fairSharing", "admissionScope", "concurrentAdmissionPolicy"});
   core::ClusterQueueRecord queue;
   queue.name = header.name;
   queue.where = context.where(header, root, "");
@@ -168,8 +156,6 @@ void read_cluster_queue(ReadContext& context, const ObjectHeader& header, Value 
 void read_cohort(ReadContext& context, const ObjectHeader& header, Value root) {
   const std::size_t errors = context.error_count();
   const Value spec = context.map(header, root, "spec", "");
-  warn_unknown_keys(context, header, spec, "spec",
-                    {"parent", "parentName", "resourceGroups", "fairSharing"});
   core::CohortRecord cohort;
   cohort.name = header.name;
   cohort.where = context.where(header, root, "");
@@ -182,7 +168,6 @@ void read_cohort(ReadContext& context, const ObjectHeader& header, Value root) {
 void read_local_queue(ReadContext& context, const ObjectHeader& header, Value root) {
   const std::size_t errors = context.error_count();
   const Value spec = context.map(header, root, "spec", "");
-  warn_unknown_keys(context, header, spec, "spec", {"clusterQueue", "stopPolicy", "fairSharing"});
   core::LocalQueueRecord queue;
   queue.namespace_name = header.namespace_name;
   queue.name = header.name;
@@ -194,8 +179,6 @@ void read_local_queue(ReadContext& context, const ObjectHeader& header, Value ro
 void read_admission_check(ReadContext& context, const ObjectHeader& header, Value root) {
   const std::size_t errors = context.error_count();
   const Value spec = context.map(header, root, "spec", "");
-  warn_unknown_keys(context, header, spec, "spec",
-                    {"controllerName", "parameters", "retryDelayMinutes"});
   core::AdmissionCheckRecord check;
   check.name = header.name;
   check.controller = context.text(header, spec, "controllerName", "spec").value_or("");

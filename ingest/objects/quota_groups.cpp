@@ -58,8 +58,6 @@ std::optional<std::int64_t> GroupReader::limit(Value in, std::string_view key,
 }
 
 ResourceQuota GroupReader::resource(Value in, const std::string& path) {
-  warn_unknown_keys(context_, header_, in, path,
-                    {"name", "nominalQuota", "borrowingLimit", "lendingLimit"});
   ResourceQuota read;
   read.resource = Symbol(read_required(context_, header_, in, "name", path));
   const std::optional<std::int64_t> nominal = amount(in, "nominalQuota", path, read.resource);
@@ -99,7 +97,6 @@ void GroupReader::check_covered(Value in, const std::string& path, const FlavorQ
 
 FlavorQuotas GroupReader::flavor(Value in, const std::string& path,
                                  const std::vector<Symbol>& covered) {
-  warn_unknown_keys(context_, header_, in, path, {"name", "resources"});
   FlavorQuotas read;
   read.flavor = read_required(context_, header_, in, "name", path);
   if (!read.flavor.empty() && !flavors_.insert(read.flavor).second) {
@@ -115,7 +112,6 @@ FlavorQuotas GroupReader::flavor(Value in, const std::string& path,
 }
 
 ResourceGroup GroupReader::group(Value in, const std::string& path) {
-  warn_unknown_keys(context_, header_, in, path, {"coveredResources", "flavors"});
   ResourceGroup read;
   const Value covered = context_.sequence(header_, in, "coveredResources", path);
   if (!context_.few_enough(header_, covered, "coveredResources", path)) return read;

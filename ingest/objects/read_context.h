@@ -29,6 +29,9 @@ struct PodObject {
   std::optional<core::Workload> gang;  // if not bound and not ended: the pod as a gang of one pod
 };
 
+/// priority of a Workload object that names none, until it is linked.
+inline constexpr std::int64_t kNoPriority = INT64_MIN;
+
 /// A job-like object as a workload, before it is linked with Workload objects and pods. The linking
 /// step sets `name`, `origin_label` and `priority`. `workload.priority_class` is the class of the
 /// first pod template that names one; the label kueue.x-k8s.io/priority-class of the object wins

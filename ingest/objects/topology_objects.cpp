@@ -43,7 +43,6 @@ std::optional<topology::TopologySpec> read_topology(ReadContext& context,
   topology::TopologySpec read;
   read.name = header.name;
   const Value spec = context.map(header, root, "spec", "");
-  warn_unknown_keys(context, header, spec, "spec", {"levels"});
   const Value levels = context.sequence(header, spec, "levels", "spec");
   if (levels.size() == 0 || levels.size() > kMaxLevelsOfTopology) {
     context.error(header, levels ? levels : spec, "spec.levels",
@@ -52,7 +51,6 @@ std::optional<topology::TopologySpec> read_topology(ReadContext& context,
   }
   for (Value level = levels.first(); level; level = level.next()) {
     const std::string path = item("spec.levels", read.levels.size());
-    warn_unknown_keys(context, header, level, path, {"nodeLabel"});
     const std::string label = read_required(context, header, level, "nodeLabel", path);
     if (!label.empty()) check_level(context, header, level, label, read, !level.next());
     read.levels.push_back({Symbol(label), {}, {}});
@@ -92,8 +90,6 @@ void read_kai_topology(ReadContext& context, const ObjectHeader& header, Value r
 void read_resource_flavor(ReadContext& context, const ObjectHeader& header, Value root) {
   const std::size_t errors = context.error_count();
   const Value spec = context.map(header, root, "spec", "");
-  warn_unknown_keys(context, header, spec, "spec",
-                    {"nodeLabels", "nodeTaints", "tolerations", "topologyName"});
   core::FlavorRecord flavor;
   flavor.name = header.name;
   flavor.node_labels = read_node_labels(context, header, spec);

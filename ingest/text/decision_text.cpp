@@ -117,7 +117,7 @@ std::string not_nominated(const ClusterView& cluster, const Decision& decision) 
     case Reason::kInactive:
       return "The workload is deactivated";
     case Reason::kGated:
-      // Kueue says nothing of a workload that waits for its pods to be replaced.
+      // Kueue says nothing of a workload that waits for its pods to be replaced, or is held.
       if (workload_of(cluster, decision).admission_gated_by.empty()) return {};
       return "Admission is gated by: " + detail;
     case Reason::kLimitRange:
@@ -131,7 +131,7 @@ std::string not_nominated(const ClusterView& cluster, const Decision& decision) 
     case Reason::kInvalid:
       return workload_of(cluster, decision).invalid.empty()
                  ? detail
-                 : workload_of(cluster, decision).invalid.front().message;
+                 : workload_of(cluster, decision).invalid_text();
     default:
       return {};
   }
@@ -192,7 +192,7 @@ std::string short_reason(const ClusterView& cluster, const Decision& decision,
       return "admission check " + decision.detail + " stands in the way";
     case Reason::kInvalid: {
       const core::Workload& workload = workload_of(cluster, decision);
-      if (!workload.invalid.empty()) return workload.invalid.front().message;
+      if (!workload.invalid.empty()) return workload.invalid_text();
       return decision.rejections.empty() ? decision.detail
                                          : failed_placement_text(cluster, decision, evidence);
     }

@@ -72,6 +72,67 @@ const BackCase kBack[] = {
      "Quota"},
 };
 
+std::string job(const std::string& metadata, const std::string& spec, const std::string& pod_spec,
+                const std::string& annotations = "") {
+  return "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: a, namespace: ml, labels: "
+         "{kueue.x-k8s.io/queue-name: q}" +
+         metadata + "}\nspec: {parallelism: 12, completions: 12" + spec +
+         ", template: {metadata: {annotations: {" + annotations +
+         "}}, spec: {containers: [{name: c, resources: {requests: {cpu: '2'}}}, {name: d, "
+         "resources: "
+         "{requests: {cpu: '2'}}}]" +
+         pod_spec + "}}}\n";
+}
+
+const BackCase kJobsBack[] = {
+    {"a size that is no number",
+     job("", "", "",
+         "kueue.x-k8s.io/podset-slice-required-topology: r, kueue.x-k8s.io/podset-slice-size: 'x'"),
+     "Invalid"},
+    {"two levels at once",
+     job("", "", "",
+         "kueue.x-k8s.io/podset-required-topology: r, kueue.x-k8s.io/podset-preferred-topology: r"),
+     "Invalid"},
+    {"a minimum above the count",
+     job(", annotations: {kueue.x-k8s.io/job-min-parallelism: '77'}", "", ""), "Invalid"},
+    {"a name of a queue that cannot be",
+     "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: a, namespace: ml, labels: "
+     "{kueue.x-k8s.io/queue-name: Q_1}}\nspec: {template: {spec: {containers: [{name: c}]}}}\n",
+     "Invalid"},
+    {"requests above limits",
+     job("", "",
+         ", initContainers: [{name: i, resources: {requests: {cpu: 3}, limits: {cpu: 1}}}]"),
+     "LimitRange"},
+    {"requests that are not honoured",
+     job("", "",
+         ", topologySpreadConstraints: [{maxSkew: 1, topologyKey: t}], runtimeClassName: x"),
+     "Quota"},
+    {"an owner that is not there",
+     job(", ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: js, uid: "
+         "u, controller: true}]",
+         "", ""),
+     "Gated"},
+    {"a priority of the pods", job("", "", ", priorityClassName: low"), "Quota"},
+    {"an offset of the ranks",
+     job("", ", completionMode: Indexed", "", "kueue.x-k8s.io/pod-index-offset: '3'"), "Quota"},
+    {"containers within a LimitRange", job("", "", ""), "Quota"},
+    {"a gate of a pod",
+     "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ml, labels: "
+     "{kueue.x-k8s.io/queue-name: q}}\nspec: {schedulingGates: [{name: x.io/g}], containers: "
+     "[{name: c}]}\n",
+     "Gated"},
+};
+
+/// A priority class of each kind with one name, and a LimitRange that two containers keep and their
+/// sum does not.
+const std::string kClassesAndLimits =
+    "---\n{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: low}, value: "
+    "0}\n"
+    "---\n{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: low}, "
+    "value: 9}\n"
+    "---\n{apiVersion: v1, kind: LimitRange, metadata: {name: l, namespace: ml}, spec: {limits: "
+    "[{type: Container, max: {cpu: '3'}}]}}\n";
+
 json only_item(const Answer& run) {
   const json list = json::parse(run.out);
   EXPECT_EQ(list["items"].size(), 1u);
@@ -101,6 +162,48 @@ TEST(ThereAndBack, AWorkloadThatWaitsIsWrittenAsItWasRead) {
     remove_times_of_the_run(first);
     remove_times_of_the_run(second);
     EXPECT_EQ(first, second);
+  }
+}
+
+TEST(ThereAndBack, AJobThatWaitsWaitsForTheSame) {
+  for (const char* version : {"v1beta1", "v1beta2"}) {
+    for (const BackCase& c : kJobsBack) {
+      SCOPED_TRACE(std::string(c.name) + " " + version);
+      const Scratch scratch;
+      const std::string state = scratch.file("c.yaml", cluster("4") + kClassesAndLimits);
+      const auto place = [&](const std::string& request) {
+        return tessera({"schedule", "-C", state, "-f", request, "-o", "json",
+                        "--assignment-version", version});
+      };
+      const Answer there = place(scratch.file("j.yaml", c.workload));
+      json first = only_item(there);
+      const Answer back = place(scratch.file("first.json", first.dump()));
+      json second = only_item(back);
+      EXPECT_EQ(json::parse(first["metadata"]["annotations"]["tessera.dev/explanation"]
+                                .get<std::string>())["reason"],
+                c.reason);
+      remove_times_of_the_run(first);
+      remove_times_of_the_run(second);
+      EXPECT_EQ(first, second);
+      EXPECT_EQ(there.exit, back.exit);
+      EXPECT_EQ(there.err.find("not honoured") == std::string::npos,
+                back.err.find("not honoured") == std::string::npos);
+    }
+  }
+}
+
+TEST(ThereAndBack, WhatIsNoRequestOfOursIsAFault) {
+  const Scratch scratch;
+  const std::string state = scratch.file("c.yaml", cluster("4"));
+  for (const char* text : {"x", "[]", "7", "''"}) {
+    SCOPED_TRACE(text);
+    const std::string request = scratch.file(
+        "w.yaml",
+        workload("w", 1, std::string(", annotations: {tessera.dev/request: \"") + text + "\"}", "",
+                 ""));
+    const Answer run = tessera({"schedule", "-C", state, "-f", request});
+    EXPECT_EQ(run.exit, 3);
+    EXPECT_THAT(run.err, HasSubstr("metadata.annotations[\"tessera.dev/request\"]"));
   }
 }
 

@@ -98,14 +98,16 @@ inline constexpr auto kFields<Workload> = fields<Workload>(
     field("active", &Workload::active, true),
     field("admissionGatedBy", &Workload::admission_gated_by),
     field("created", &Workload::created, INT64_MIN), field("gang", &Workload::gang),
-    field("invalid", &Workload::invalid), field("made", &Workload::made, INT64_MIN),
-    field("name", &Workload::name), field("namespace", &Workload::namespace_name),
-    field("notHonoured", &Workload::not_honoured), field("origin", &Workload::origin),
-    field("originLabel", &Workload::origin_label), field("priority", &Workload::priority),
-    field("priorityClass", &Workload::priority_class), field("queue", &Workload::queue),
-    field("queueIsKai", &Workload::queue_is_kai), field("quotaRequests", &Workload::quota_requests),
-    field("resourcesFault", &Workload::resources_fault), field("status", &Workload::status),
-    field("templates", &Workload::templates), field("uid", &Workload::uid),
-    field("where", &Workload::where));
+    field("heldBy", &Workload::held_by), field("invalid", &Workload::invalid),
+    field("made", &Workload::made, INT64_MIN), field("name", &Workload::name),
+    field("namespace", &Workload::namespace_name), field("notHonoured", &Workload::not_honoured),
+    field("origin", &Workload::origin), field("originLabel", &Workload::origin_label),
+    field("podPriorityClass", &Workload::pod_priority_class),
+    field("priority", &Workload::priority), field("priorityClass", &Workload::priority_class),
+    field("queue", &Workload::queue), field("queueIsKai", &Workload::queue_is_kai),
+    field("quotaRequests", &Workload::quota_requests),
+    field("resourcesFault", &Workload::resources_fault), field("settled", &Workload::settled),
+    field("status", &Workload::status), field("templates", &Workload::templates),
+    field("uid", &Workload::uid), field("where", &Workload::where));
 
 }  // namespace tessera::core

@@ -42,5 +42,39 @@ TEST(ApiNames, FollowTheRulesOfTheApiServer) {
   }
 }
 
+struct LabelCase {
+  std::string text;
+  bool key, value;  // whether it is a right one
+};
+const LabelCase kLabels[] = {
+    {"app", true, true},
+    {"", false, true},
+    {"kubernetes.io/hostname", true, false},
+    {"Upper_9.x-y", true, true},
+    {"Example.com/a", false, false},
+    {"a.b/", false, false},
+    {"/a", false, false},
+    {"a/b/c", false, false},
+    {"-a", false, false},
+    {"a.", false, false},
+    {"a b", false, false},
+    {"x:y", false, false},
+    {std::string(63, 'a'), true, true},
+    {std::string(64, 'a'), false, false},
+    {std::string(253, 'a') + "/" + std::string(63, 'b'), true, false},
+    {std::string(254, 'a') + "/b", false, false},
+    {"a\x1b", false, false},
+};
+
+TEST(ApiNames, OfLabelsAreTheSameInTheQuickCheck) {
+  for (const LabelCase& c : kLabels) {
+    SCOPED_TRACE(c.text);
+    EXPECT_EQ(is_label_key(c.text), c.key);
+    EXPECT_EQ(label_key_faults(c.text).empty(), c.key);
+    EXPECT_EQ(is_label_value(c.text), c.value);
+    EXPECT_EQ(label_value_faults(c.text).empty(), c.value);
+  }
+}
+
 }  // namespace
 }  // namespace tessera::ingest

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/ingest/link/waiting_objects.h"
 #include "tests/ingest/load/loading.h"
 
 namespace tessera::test {
@@ -12,17 +13,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kSpec[] = "containers: [{name: c, resources: {requests: {cpu: 1}}}]";
-
 std::string waiting_pod(const std::string& metadata, const std::string& spec = "") {
   return "apiVersion: v1\nkind: Pod\nmetadata: {namespace: ns, name: p" +
          (metadata.empty() ? "" : ", " + metadata) + "}\nspec: {" +
          (spec.empty() ? "" : spec + ", ") + kSpec + "}\n";
-}
-
-std::string owned_by(const std::string& version, const std::string& kind) {
-  return "ownerReferences: [{apiVersion: " + version + ", kind: " + kind +
-         ", name: bert, uid: u, controller: true}]";
 }
 
 struct PodCase {
@@ -76,14 +70,6 @@ TEST(Dropped, PodsOfGroupsAndOfUnreadKindsAreNamedAndNotPlaced) {
       EXPECT_THAT(warnings, HasSubstr(std::string(c.warning) + "\n"));
     }
   }
-}
-
-std::string waiting_job(const std::string& metadata, const std::string& pod_template = "",
-                        const std::string& rest = "") {
-  return "apiVersion: batch/v1\nkind: Job\nmetadata: {namespace: ns, name: a" +
-         (metadata.empty() ? "" : ", " + metadata) + "}\nspec: {template: {" +
-         (pod_template.empty() ? "" : "metadata: {" + pod_template + "}, ") + "spec: {" + kSpec +
-         "}}}\n" + rest;
 }
 
 struct RequestCase {
@@ -150,7 +136,13 @@ TEST(Dropped, AForeignSchedulingGateIsNamed) {
   const ingest::Loaded loaded = load(
       "", waiting_pod("", "schedulingGates: [{name: x.io/g}, {name: kueue.x-k8s.io/topology}]"));
   ASSERT_EQ(loaded.inventory.workloads.size(), 1u);
-  EXPECT_THAT(loaded.inventory.workloads[0].not_honoured,
+  EXPECT_EQ(loaded.inventory.workloads[0].held_by, "scheduling gate x.io/g") << "it waits";
+  const ingest::Loaded job =
+      load("",
+           "apiVersion: batch/v1\nkind: Job\nmetadata: {namespace: ns, name: a}\nspec: {template: "
+           "{spec: {schedulingGates: [{name: x.io/g}], containers: [{name: c}]}}}\n");
+  EXPECT_EQ(job.inventory.workloads.at(0).held_by, "") << "its pods are made when it is admitted";
+  EXPECT_THAT(job.inventory.workloads[0].not_honoured,
               ::testing::ElementsAre("scheduling gate x.io/g"));
 }
 

@@ -55,7 +55,7 @@ const DocumentCase kDocuments[] = {
     {"ApiVersionMissing", "kind: Node\nmetadata: {name: x}\n", "",
      "state.yaml:1:1: apiVersion: is missing\n", ""},
     {"NameMissing", "apiVersion: v1\nkind: Node\nmetadata: {labels: {a: b}}\n", "",
-     "state.yaml:3:1: Node : metadata.name: is missing\n", ""},
+     "state.yaml:3:1: Node: metadata.name: is missing\n", ""},
     {"ItemsOfTypedListLackKind",
      R"({"kind":"NodeList","apiVersion":"v1","items":[{"metadata":{"name":"a"},)"
      R"("status":{"allocatable":{"cpu":"2","pods":"9"}}}]})",

@@ -248,8 +248,8 @@ const KeyCase kKeys[] = {
     {"MisspeltKeyInside", "Topology", "  levels:\n  - {nodeLabel: a, nodelabels: b}\n",
      "state.yaml:6:20: Topology x: spec.levels[0].nodelabels: unknown key (did you mean "
      "\"nodeLabel\"?)\n"},
-    {"KeyLikeNoOther", "LocalQueue", "  {clusterQueue: q, colour: red}\n",
-     "state.yaml:5:21: LocalQueue default/x: spec.colour: unknown key\n"},
+    {"KeyLikeNoOther", "Cohort", "  {colour: red}\n",
+     "state.yaml:5:4: Cohort x: spec.colour: unknown key\n"},
     {"KnownKeyThatIsNotEvaluated", "ClusterQueue", "  admissionScope: {}\n", ""},
     {"LimitWithoutCohort", "ClusterQueue",
      "  resourceGroups:\n  - coveredResources: [cpu]\n    flavors:\n    - name: f\n"
