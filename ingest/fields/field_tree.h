@@ -56,7 +56,7 @@ class FieldCheck {
   /// Warns of fields of the object that are not in the tree, and adds to the name faults what is
   /// wrong with labels and annotations. In an object that an API server gave out (it has a
   /// resourceVersion) a field counts only if a known name is near, since the server knows newer
-  /// fields than the tree, and names are not looked at, since the server has done so.
+  /// fields than the tree; names and status are not looked at, since the server has made them.
   /// Without a tree nothing is judged.
   void check(const FieldTree* tree, const ObjectHeader& header, reader::Value root);
 
