@@ -59,7 +59,8 @@ void check_cluster_queues(ReadContext& context) {
     if (!queue.empty() && known.count(queue) == 0) lost[queue].admitted.push_back(workload.key());
   }
   std::size_t told = 0;
-  for (const auto& [name, users] : lost) {
+  for (const auto& entry : lost) {
+    const std::string& name = entry.first;  // clang 14 captures no structured bindings
     if (told++ == kQueuesShown) {
       context.warnings.push_back(
           {ErrorCode::kInvalidInput, counted(static_cast<std::int64_t>(lost.size() - kQueuesShown),
@@ -75,7 +76,7 @@ void check_cluster_queues(ReadContext& context) {
                                 "ClusterQueue " + name +
                                     (faulty ? " was refused with an error"
                                             : " is not in the input" + did_you_mean(name, names)) +
-                                    ": " + text_of(users)});
+                                    ": " + text_of(entry.second)});
   }
 }
 
