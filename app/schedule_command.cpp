@@ -174,7 +174,7 @@ std::string json_list(core::Engine& engine, const std::vector<Decision>& decisio
   for (const Decision& decision : decisions) {
     // Waiting workloads of the state are planned but not printed: the list shows the request only.
     if (!requested[decision.workload]) continue;
-    const core::Evidence evidence = engine.explain(decision, false);
+    const core::Evidence evidence = engine.explain(decision, core::Depth::kFacts);
     items.push_back(encode::workload_json(engine, decision, evidence, options));
   }
   const Json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}};
@@ -204,7 +204,7 @@ std::string table(core::Engine& engine, const Answer& answer, const Session& ses
   const auto count = static_cast<std::int64_t>(answer.decisions.size());
   const std::int64_t gpus = encode::summarize_nodes(engine, options.names).gpus;
   const auto evidence_of = [&engine](const Decision& refused) {
-    return engine.explain(refused, false);
+    return engine.explain(refused, core::Depth::kReason);
   };
   return encode::decision_table(engine, answer.decisions, evidence_of, options) +
          encode::totals_text(encode::total(engine, answer.decisions), gpus) + "; " +

@@ -7,6 +7,7 @@
 
 #include "actors/engine/local_engine.h"
 #include "actors/engine/report.h"
+#include "actors/explain/counted_pods.h"
 #include "actors/explain/explain.h"
 #include "actors/explain/planner_view.h"
 #include "actors/explain/remedies.h"
@@ -43,6 +44,7 @@ class Engine::State {
 
   std::vector<Decision> run(const std::vector<std::size_t>& to_place) {
     told_.clear();
+    counted_pods_.reset();
     std::vector<Input> inputs;
     for (const std::size_t position : to_place) {
       inputs.emplace_back(Submit{{inventory_, &inventory_->workloads[position]}});
@@ -56,7 +58,7 @@ class Engine::State {
     return decisions;
   }
 
-  Evidence explain(const Decision& decision, bool with_remedies) {
+  Evidence explain(const Decision& decision, Depth depth) {
     const auto& queues = definitions_->directory.queues();
     const auto queue = queues.find(decision.cluster_queue);
     const bool evaluated = !decision.rejections.empty() || decision.uncovered_resource;
@@ -68,17 +70,19 @@ class Engine::State {
     problem.profile = &options().profile;
     problem.worlds = &engine_.planner().worlds();
     problem.positions = &positions_;
+    if (!counted_pods_) counted_pods_.emplace(*inventory_, engine_.planner().worlds().current());
+    problem.counted_pods = &*counted_pods_;
     problem.decision = &decision;
     problem.queue = &queue->second;
     problem.ignore_quota = options().ignore_quota;
     problem.scene = find_scene(problem);
     Evidence evidence;
     if (problem.scene) {
-      const Told& told = tell(problem, *problem.scene);
+      const Told& told = tell(problem, *problem.scene, depth);
       evidence = told.evidence;
       problem.contested = told.contested;
     }
-    if (with_remedies) evidence.remedies = find_remedies(problem, evidence);
+    if (depth == Depth::kRemedies) evidence.remedies = find_remedies(problem, evidence);
     return evidence;
   }
 
@@ -122,20 +126,21 @@ class Engine::State {
 
   /// Workloads of one shape that are refused on the same books share their evidence: a queue of
   /// thousands of equal jobs is counted once.
-  const Told& tell(const RefusedCase& refused, const Scene& scene) {
+  const Told& tell(const RefusedCase& refused, const Scene& scene, Depth depth) {
     const std::string key =
-        std::to_string(index(scene.flavor)) + " " + std::to_string(scene.pod_set) + " " +
-        std::string(outcome_name(refused.decision->outcome)) + " " + refused.queue->name + "\n" +
-        shape_of(refused.workload(), *refused.queue);
+        std::to_string(static_cast<int>(depth)) + " " + std::to_string(index(scene.flavor)) + " " +
+        std::to_string(scene.pod_set) + " " + std::string(outcome_name(refused.decision->outcome)) +
+        " " + refused.queue->name + "\n" + shape_of(refused.workload(), *refused.queue);
     const auto known = told_.find(key);
     if (known != told_.end()) return known->second;
     if (told_.size() >= kMostTold) told_.clear();
     const Explainer explainer(refused, scene);
-    return told_[key] = {explainer.explain(), explainer.contested_domain()};
+    return told_[key] = {explainer.explain(depth), explainer.contested_domain()};
   }
 
   static constexpr std::size_t kMostTold = 64;  // evidence names nodes: it may be large
   std::map<std::string, Told> told_;
+  std::optional<CountedPods> counted_pods_;  // of the last run; made when the first refusal is told
   std::shared_ptr<const Inventory> inventory_;
   std::shared_ptr<const Definitions> definitions_;
   LocalEngine engine_;
@@ -158,8 +163,8 @@ std::vector<Decision> Engine::run(const std::vector<std::size_t>& to_place) {
   return state_->run(to_place);
 }
 
-Evidence Engine::explain(const Decision& decision, bool with_remedies) {
-  return state_->explain(decision, with_remedies);
+Evidence Engine::explain(const Decision& decision, Depth depth) {
+  return state_->explain(decision, depth);
 }
 
 const Workload& Engine::workload(std::size_t id) const { return state_->view().workload(id); }

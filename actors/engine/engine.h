@@ -41,9 +41,8 @@ class Engine : public ClusterView {
   /// first the placed ones in the order of their placement, then the refused ones in queue order.
   std::vector<Decision> run(const std::vector<std::size_t>& to_place);
 
-  /// The evidence of a refusal of the last run, on the state after that run. `with_remedies`: each
-  /// remedy costs a placement.
-  Evidence explain(const Decision& decision, bool with_remedies);
+  /// The evidence of a refusal of the last run, on the state after that run.
+  Evidence explain(const Decision& decision, Depth depth);
 
   // The cluster as it is after the last run.
   const Workload& workload(std::size_t id) const override;

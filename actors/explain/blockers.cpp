@@ -7,6 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "actors/explain/counted_pods.h"
 #include "solver/search/group_domains.h"
 
 namespace tessera::core {
@@ -16,18 +17,50 @@ using topology::DomainId;
 using topology::LeafId;
 using topology::NodeId;
 
+/// The resources that run out first on a leaf where the unit finds less room than on the empty
+/// leaf.
+class Lacking {
+ public:
+  explicit Lacking(const RoomInDispute& room)
+      : room_(room),
+        limiting_(room.now.capacity(), room.per_pod),
+        beside_(room.now.capacity(), room.per_pod, room.leader.value_or(Amounts())) {}
+
+  std::vector<Symbol> on(std::uint32_t leaf) const {
+    const UnitRoom &now = room_.now, &empty = room_.empty;
+    std::vector<Symbol> lacks;
+    if (now.filter().verdict[leaf] != 0) return lacks;
+    const topology::CellId cell = now.view().cells()[leaf];
+    const auto add = [&](const LimitingResource& of, std::int64_t here, std::int64_t idle) {
+      if (here >= idle) return;
+      const std::vector<Symbol> names =
+          room_.every_resource ? of.short_of(cell, idle) : of.all_on(cell);
+      lacks.insert(lacks.end(), names.begin(), names.end());
+    };
+    add(limiting_, now.on_leaf(leaf), empty.on_leaf(leaf));
+    add(beside_, now.beside_leader(leaf), empty.beside_leader(leaf));
+    if (const std::optional<Symbol> together = now.short_on(leaf)) lacks.push_back(*together);
+    return lacks;
+  }
+
+ private:
+  const RoomInDispute& room_;
+  LimitingResource limiting_, beside_;
+};
+
 class Finder {
  public:
   explicit Finder(const RoomInDispute& room)
       : refused_(room.refused), books_(refused_.worlds->current()), tree_(room.now.view().tree()) {
-    const std::vector<std::vector<Symbol>> lacks = lacking(room);
+    const Lacking lacking(room);
     const int level = room.contested ? tree_.level_of(*room.contested) : 0;
     for (std::uint32_t leaf = 0; leaf < tree_.leaf_count(); ++leaf) {
-      if (lacks[leaf].empty()) continue;
       const DomainId domain = tree_.ancestor(tree_.domain_of(LeafId{leaf}), level);
       if (room.contested && domain != *room.contested) continue;
+      const std::vector<Symbol> lacks = lacking.on(leaf);
+      if (lacks.empty()) continue;
       for (const NodeId node : tree_.nodes(LeafId{leaf})) {
-        places_.emplace(index(node), Place{domain, lacks[leaf]});
+        places_.emplace(index(node), Place{domain, lacks});
       }
     }
     if (room.leader) add_places_of_leader(room);
@@ -38,10 +71,14 @@ class Finder {
     for (const auto& [gang, held] : books_.held()) {
       for (const Held::Pods& part : held.pods) add_part(gang, held, part);
     }
-    for (std::size_t i = 0; i < refused_.inventory->pods.size(); ++i) add_pod(i);
-    if (!found_.empty()) add_bound();
+    for (const auto& [node, place] : places_) add_pods(NodeId{node}, place);
     std::vector<Blocker> blockers;
-    for (auto& [name, blocker] : found_) blockers.push_back(std::move(blocker));
+    for (auto& [name, blocker] : found_) {
+      // If the owner ends, its pods end wherever they run.
+      const auto bound = refused_.counted_pods->of(name.first, name.second);
+      blocker.bound.assign(bound.begin(), bound.end());
+      blockers.push_back(std::move(blocker));
+    }
     std::stable_sort(blockers.begin(), blockers.end(),
                      [](const Blocker& a, const Blocker& b) { return a.pods > b.pods; });
     return blockers;
@@ -57,32 +94,6 @@ class Finder {
                          [&](Symbol resource) { return held.get(resource) > 0; });
     }
   };
-
-  /// By leaf: the resources that run out first, where the unit finds less room than on the empty
-  /// leaf.
-  static std::vector<std::vector<Symbol>> lacking(const RoomInDispute& room) {
-    const UnitRoom& now = room.now;
-    const std::uint32_t leaves = now.view().tree().leaf_count();
-    std::vector<std::vector<Symbol>> lacks(leaves);
-    const LimitingResource limiting(now.capacity(), room.per_pod);
-    const LimitingResource beside(now.capacity(), room.per_pod, room.leader.value_or(Amounts()));
-    for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
-      if (now.filter().verdict[leaf] != 0) continue;
-      const auto cell = now.view().cells()[leaf];
-      const auto add = [&](const LimitingResource& of, std::int64_t here, std::int64_t idle) {
-        if (here >= idle) return;
-        const std::vector<Symbol> names =
-            room.every_resource ? of.short_of(cell, idle) : of.all_on(cell);
-        lacks[leaf].insert(lacks[leaf].end(), names.begin(), names.end());
-      };
-      add(limiting, now.on_leaf(leaf), room.empty.on_leaf(leaf));
-      add(beside, now.beside_leader(leaf), room.empty.beside_leader(leaf));
-      if (const std::optional<Symbol> together = now.short_on(leaf)) {
-        lacks[leaf].push_back(*together);
-      }
-    }
-    return lacks;
-  }
 
   /// Leaves that would take the leader if nobody held anything there.
   void add_places_of_leader(const RoomInDispute& room) {
@@ -129,7 +140,7 @@ class Finder {
       if (place == nullptr || !place->lacks_any_of(held.requests[part.pod_set]->amounts)) continue;
       const std::size_t position = refused_.positions->at(gang);
       const Workload& workload = refused_.inventory->workloads[position];
-      Blocker& blocker = of(workload.namespace_name, display(workload), place->domain);
+      Blocker& blocker = of(workload.namespace_name, display_name(workload), place->domain);
       blocker.gang = gang;
       blocker.workload = position;
       blocker.pods = topology::saturating_add(blocker.pods, part.pods);
@@ -137,36 +148,15 @@ class Finder {
     }
   }
 
-  void add_pod(std::size_t position) {
-    const PodRecord& pod = refused_.inventory->pods[position];
-    const std::optional<NodeId> node =
-        counted(pod) ? books_.cluster().find_node(pod.node.view()) : std::nullopt;
-    const Place* place = node ? place_of(*node) : nullptr;
-    if (place == nullptr || !place->lacks_any_of(solver::pod_amounts(pod.request))) return;
-    Blocker& blocker = of(pod.namespace_name, name_of(pod), place->domain);
-    if (!blocker.workload) blocker.workload = workload_of(pod);
-    ++blocker.pods;
-  }
-
-  /// If the owner ends, its pods end wherever they run.
-  void add_bound() {
-    for (std::size_t i = 0; i < refused_.inventory->pods.size(); ++i) {
-      const PodRecord& pod = refused_.inventory->pods[i];
-      if (!counted(pod)) continue;
-      const auto at = found_.find({pod.namespace_name, name_of(pod)});
-      if (at != found_.end()) at->second.bound.push_back(i);
+  void add_pods(NodeId node, const Place& place) {
+    for (const std::size_t position : refused_.counted_pods->on(node)) {
+      const PodRecord& pod = refused_.inventory->pods[position];
+      if (!place.lacks_any_of(solver::pod_amounts(pod.request))) continue;
+      Blocker& blocker =
+          of(pod.namespace_name, refused_.counted_pods->name_of(position), place.domain);
+      if (!blocker.workload) blocker.workload = refused_.counted_pods->workload_of(position);
+      ++blocker.pods;
     }
-  }
-
-  bool counted(const PodRecord& pod) const {
-    return books_.others().counted.count({pod.namespace_name, pod.name}) > 0;
-  }
-
-  std::string name_of(const PodRecord& pod) {
-    if (const auto workload = workload_of(pod)) {
-      return display(refused_.inventory->workloads[*workload]);
-    }
-    return pod.owner.empty() ? "pod/" + pod.name : pod.owner;
   }
 
   Blocker& of(const std::string& namespace_name, const std::string& name,
@@ -183,26 +173,11 @@ class Finder {
     return blocker;
   }
 
-  std::optional<std::size_t> workload_of(const PodRecord& pod) {
-    if (pod.workload.empty()) return std::nullopt;
-    if (by_key_.empty()) {
-      const std::vector<Workload>& all = refused_.inventory->workloads;
-      for (std::size_t i = 0; i < all.size(); ++i) by_key_.emplace(all[i].key(), i);
-    }
-    const auto at = by_key_.find(pod.workload);
-    return at == by_key_.end() ? std::nullopt : std::optional(at->second);
-  }
-
-  static std::string display(const Workload& workload) {
-    return workload.origin.kind.empty() ? "workload/" + workload.name : workload.origin.display();
-  }
-
   const RefusedCase& refused_;
   const Books& books_;
   const topology::DomainTree& tree_;
   std::unordered_map<std::uint32_t, Place> places_;               // by NodeId
   std::map<std::pair<std::string, std::string>, Blocker> found_;  // by namespace and name
-  std::unordered_map<std::string, std::size_t> by_key_;           // made when needed
 };
 
 }  // namespace

@@ -90,6 +90,11 @@ struct Blocker {
   std::vector<std::size_t> bound;
 };
 
+/// How much of the evidence is made. kReason: what binds, and the nodes left out if they are the
+/// reason: all that a row of a table tells. kFacts: also every node by cause, and who holds the
+/// room. kRemedies: also remedies, each of which costs a placement.
+enum class Depth : std::uint8_t { kReason, kFacts, kRemedies };
+
 struct Evidence {
   std::string flavor;  // the flavor the evidence is about
   bool open = false;

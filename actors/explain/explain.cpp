@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,13 +47,32 @@ std::string left_out_text(const topology::LeftOutNode& node, const Flavor& flavo
   return "";
 }
 
-std::vector<NodeCause> in_order(std::map<std::string, std::vector<Symbol>>&& by_text) {
-  std::vector<NodeCause> causes;
-  for (auto& [text, nodes] : by_text) {
-    std::sort(nodes.begin(), nodes.end(), topology::ByText());
-    causes.push_back({text, std::move(nodes)});
+/// Nodes that a cause excludes. Nodes of a view stand in the order of their names.
+struct Excluded {
+  std::string text;
+  std::vector<topology::NodeId> nodes;
+};
+
+/// Those that exclude nodes, in the order of their texts. Causes of one text are one cause.
+std::vector<NodeCause> in_order(const std::vector<Excluded>& causes,
+                                std::span<const topology::NodeRecord> records) {
+  std::map<std::string_view, std::vector<topology::NodeId>> by_text;
+  for (const Excluded& cause : causes) {
+    if (cause.nodes.empty()) continue;
+    std::vector<topology::NodeId>& all = by_text[cause.text];
+    all.insert(all.end(), cause.nodes.begin(), cause.nodes.end());
   }
-  return causes;
+  std::vector<NodeCause> out;
+  for (auto& [text, nodes] : by_text) {
+    std::sort(nodes.begin(), nodes.end());
+    NodeCause& cause = out.emplace_back();
+    cause.text = text;
+    cause.nodes.reserve(nodes.size());
+    for (const topology::NodeId node : nodes) {
+      cause.nodes.push_back(records[topology::index(node)].name);
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -319,7 +339,7 @@ std::int64_t Explainer::least_pods(const Need& need) const {
   return std::min(counts.candidate(counts.fewer())[unit_.workers], need.pods);
 }
 
-Evidence Explainer::explain() const {
+Evidence Explainer::explain(Depth depth) const {
   Evidence evidence;
   evidence.flavor = flavor_->record.name;
   evidence.open = scene_.open && refused_->worlds->current().cluster().has_open(scene_.flavor);
@@ -328,45 +348,58 @@ Evidence Explainer::explain() const {
   evidence.looked_at = static_cast<std::int64_t>(view_->tree().shown_leaf_count());
   if (now_ == nullptr) return evidence;
   evidence.whole_hosts = takes_whole_hosts();
-  node_causes(evidence);
-  const bool may_start = refused_->decision->outcome == Outcome::kWaits;
-  if (may_start && binding_) {
-    std::optional<Amounts> leader;
-    if (unit_.leader) {
-      leader = solver::pod_amounts(refused_->workload().gang.pod_sets[*unit_.leader].request);
-    }
-    RoomInDispute room{*refused_, *now_,     *empty_, solver::pod_amounts(workers_->request),
-                       leader,    contested_};
-    evidence.blockers = find_blockers(room);
-    if (!evidence.blockers.empty() && !enough_without(evidence.blockers)) {
-      room.every_resource = true;
-      evidence.blockers = find_blockers(room);
-    }
+  if (depth != Depth::kReason || refused_->decision->reason == Reason::kNodeHealth) {
+    evidence.left_out = left_out();
   }
+  if (depth == Depth::kReason) return evidence;
+  evidence.without_room = without_room();
+  const bool may_start = refused_->decision->outcome == Outcome::kWaits;
+  if (may_start && binding_) evidence.blockers = blockers();
   return evidence;
 }
 
-void Explainer::node_causes(Evidence& evidence) const {
-  const Amounts per_pod = solver::pod_amounts(workers_->request);
+std::vector<Blocker> Explainer::blockers() const {
+  std::optional<Amounts> leader;
+  if (unit_.leader) {
+    leader = solver::pod_amounts(refused_->workload().gang.pod_sets[*unit_.leader].request);
+  }
+  RoomInDispute room{*refused_, *now_,     *empty_, solver::pod_amounts(workers_->request),
+                     leader,    contested_};
+  std::vector<Blocker> blockers = find_blockers(room);
+  if (blockers.empty() || enough_without(blockers)) return blockers;
+  room.every_resource = true;
+  return find_blockers(room);
+}
+
+std::vector<NodeCause> Explainer::without_room() const {
+  const LimitingResource limiting(now_->capacity(), solver::pod_amounts(workers_->request));
   const solver::FilterClass& filter = now_->filter();
-  const LimitingResource limiting(now_->capacity(), per_pod);
-  std::map<std::string, std::vector<Symbol>> without_room, left_out;
+  std::vector<Excluded> causes;
+  for (const solver::CauseCount& cause : filter.causes) causes.push_back({cause_text(cause), {}});
+  for (const LimitingResource::Resource& each : limiting.resources()) {
+    causes.push_back({"resource " + each.name.str(), {}});
+  }
   for (std::uint32_t leaf = 0; leaf < filter.verdict.size(); ++leaf) {
     const std::uint16_t verdict = filter.verdict[leaf];
     if (verdict == solver::FilterClass::kAbsentLeaf || now_->on_leaf(leaf) > 0) continue;
-    const std::string text = verdict != 0 ? cause_text(filter.causes[verdict - 1U])
-                                          : "resource " + limiting.on(view_->cells()[leaf]).str();
-    std::vector<Symbol>& names = without_room[text];
-    for (const topology::NodeId node : view_->tree().nodes(topology::LeafId{leaf})) {
-      names.push_back(view_->nodes()[topology::index(node)].name);
-    }
+    const std::size_t cause =
+        verdict != 0 ? verdict - 1U : filter.causes.size() + limiting.at(view_->cells()[leaf]);
+    const auto nodes = view_->tree().nodes(topology::LeafId{leaf});
+    causes[cause].nodes.insert(causes[cause].nodes.end(), nodes.begin(), nodes.end());
   }
+  return in_order(causes, view_->nodes());
+}
+
+std::vector<NodeCause> Explainer::left_out() const {
+  std::map<std::pair<topology::LeftOut, int>, Excluded> causes;
   for (const topology::LeftOutNode& node : view_->tree().left_out()) {
-    left_out[left_out_text(node, *flavor_)].push_back(
-        view_->nodes()[topology::index(node.node)].name);
+    Excluded& cause = causes[{node.cause, node.level}];
+    if (cause.nodes.empty()) cause.text = left_out_text(node, *flavor_);
+    cause.nodes.push_back(node.node);
   }
-  evidence.without_room = in_order(std::move(without_room));
-  evidence.left_out = in_order(std::move(left_out));
+  std::vector<Excluded> list;
+  for (auto& [key, cause] : causes) list.push_back(std::move(cause));
+  return in_order(list, view_->nodes());
 }
 
 }  // namespace tessera::core

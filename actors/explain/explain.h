@@ -22,7 +22,7 @@ class Explainer {
   /// All outlive the explainer.
   Explainer(const RefusedCase& refused, const Scene& scene);
 
-  Evidence explain() const;
+  Evidence explain(Depth depth) const;
   /// The domain whose holders stand in the way, at the finest level that is short: of the domains
   /// that would do if nobody held anything, the one that takes the most now; if there is none, the
   /// best one. Nothing if the pods may spread.
@@ -56,7 +56,9 @@ class Explainer {
                                            std::optional<topology::DomainId> within) const;
   void name_resource(Binding& binding) const;
   bool takes_whole_hosts() const;
-  void node_causes(Evidence& evidence) const;
+  std::vector<NodeCause> without_room() const;
+  std::vector<NodeCause> left_out() const;
+  std::vector<Blocker> blockers() const;
 
   const RefusedCase* refused_;
   Scene scene_;

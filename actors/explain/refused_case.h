@@ -28,6 +28,8 @@ struct Scene {
   bool alone = false;  // a member of a group that is placed apart from the others
 };
 
+class CountedPods;
+
 struct RefusedCase {
   const Inventory* inventory = nullptr;
   std::span<const Flavor> flavors;
@@ -35,6 +37,7 @@ struct RefusedCase {
   const config::Profile* profile = nullptr;
   Worlds* worlds = nullptr;
   const Positions* positions = nullptr;
+  const CountedPods* counted_pods = nullptr;
   const Decision* decision = nullptr;
   const PlanQueue* queue = nullptr;
   bool ignore_quota = false;

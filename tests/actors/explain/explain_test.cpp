@@ -22,10 +22,10 @@ using topology::Symbol;
 
 /// The refusal of workload "w", which is planned alone, and its evidence.
 struct Explained {
-  explicit Explained(const ClusterBuilder& builder, bool with_remedies = true)
+  explicit Explained(const ClusterBuilder& builder, Depth depth = Depth::kRemedies)
       : inventory(builder.build()), engine(inventory, {}) {
     decision = engine.run({test::find(inventory, "w")}).front();
-    evidence = engine.explain(decision, with_remedies);
+    evidence = engine.explain(decision, depth);
   }
 
   std::string verdict() const {
@@ -188,7 +188,7 @@ TEST(Verdict, NeverTellsWhatStandsInTheWayAtBest) {
   ClusterBuilder builder = two_racks();
   builder.admitted("j", pods("main", 1, 4), "a1:1 c1:1");
   builder.workload("w", {required(pods("main", 3, 4), kRack)});
-  const Explained explained(builder, false);
+  const Explained explained(builder, Depth::kFacts);
   EXPECT_EQ(explained.verdict(), "Never TopologyFit");
   ASSERT_EQ(explained.decision.never_rejections.size(), 1U);
   EXPECT_EQ(explained.decision.rejections[0].refusal->fits, 1);
@@ -202,7 +202,7 @@ TEST(Evidence, LevelsFromTheRequestedOneUp) {
   builder.node("a2").unschedulable = true;
   builder.admitted("j", pods("main", 1, 4), "c1:1");
   builder.workload("w", {required(pods("main", 2, 4), kRack)});
-  const Explained explained(builder, false);
+  const Explained explained(builder, Depth::kFacts);
   EXPECT_EQ(explained.verdict(), "Waits Fragmented");
   EXPECT_EQ(explained.levels(), (Lines{"rack 2/1 b/r2 (2)", "block 2/2 b (4)"}));
   EXPECT_EQ(explained.evidence.looked_at, 3);
@@ -215,7 +215,7 @@ TEST(Evidence, SlicesAndPreferenceHaveTheirLevels) {
   pod_set.topology.layers = {{Symbol(kHost), 2}};
   pod_set.count = 8;
   builder.workload("w", {pod_set});
-  EXPECT_EQ(Explained(builder, false).levels(),
+  EXPECT_EQ(Explained(builder, Depth::kFacts).levels(),
             (Lines{"host 2/2 b/r1/a2 (2)", "rack 8/2 b/r1 (4)", "block 8/4 all (8)"}));
 }
 
@@ -228,7 +228,7 @@ TEST(Evidence, NodesByCause) {
   builder.node("c2").labels = only_host;
   builder.admitted("j", pods("main", 1, 4), "c1:1");
   builder.workload("w", {required(pods("main", 1, 4), kRack)});
-  const Explained explained(builder, false);
+  const Explained explained(builder, Depth::kFacts);
   EXPECT_EQ(Explained::causes(explained.evidence.without_room),
             (Lines{"resource nvidia.com/gpu: c1", "taint maint=yes:NoSchedule: a2"}));
   EXPECT_EQ(Explained::causes(explained.evidence.left_out),
@@ -241,7 +241,8 @@ TEST(Evidence, BlockersHoldTheBestDomainMostPodsFirst) {
   builder.admitted("few", pods("main", 1, 1), "c1:1");
   builder.admitted("many", pods("main", 1, 1), "c2:2");
   builder.workload("w", {required(pods("main", 8, 1), kRack)});
-  EXPECT_EQ(Explained(builder, false).blockers(), (Lines{"many 2 in b/r2", "few 1 in b/r2"}));
+  EXPECT_EQ(Explained(builder, Depth::kFacts).blockers(),
+            (Lines{"many 2 in b/r2", "few 1 in b/r2"}));
 }
 
 TEST(Evidence, QueueMissingHasNone) {
@@ -268,7 +269,7 @@ TEST(Binding, IsAboutTheWorkersBesideTheirLeader) {
   solver::PodSet workers = required(pods("workers", 2, 4), kRack);
   leader.group = workers.group = "g";
   builder.workload("w", {leader, workers});
-  EXPECT_EQ(binding_of(Explained(builder, false)), "workers: 2/1 at 0, nvidia.com/gpu");
+  EXPECT_EQ(binding_of(Explained(builder, Depth::kFacts)), "workers: 2/1 at 0, nvidia.com/gpu");
 }
 
 TEST(Binding, CountsWhatEarlierPodSetsLeave) {
@@ -276,7 +277,7 @@ TEST(Binding, CountsWhatEarlierPodSetsLeave) {
   builder.hosts("b/r1/a1:4 b/r1/a2:4 b/r2/c1:4");
   builder.workload("w", {required(pods("x", 2, 4), kRack), required(pods("y", 2, 2), kRack),
                          required(pods("z", 1, 1), kRack)});
-  EXPECT_EQ(binding_of(Explained(builder, false)), "z: 1/0 at 0, nvidia.com/gpu");
+  EXPECT_EQ(binding_of(Explained(builder, Depth::kFacts)), "z: 1/0 at 0, nvidia.com/gpu");
 }
 
 TEST(Binding, OfBoundPodsTheirOwnerBlocksUnlessTheyUseOtherThings) {
@@ -385,7 +386,7 @@ TEST(Remedies, ChangeNothing) {
   Explained explained(builder);
   const std::size_t holdings = explained.engine.holdings().size();
   const Lines first = explained.remedies();
-  explained.evidence = explained.engine.explain(explained.decision, true);
+  explained.evidence = explained.engine.explain(explained.decision, Depth::kRemedies);
   EXPECT_EQ(explained.remedies(), first);
   EXPECT_EQ(explained.engine.holdings().size(), holdings);
 }

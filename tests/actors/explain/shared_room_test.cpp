@@ -40,7 +40,7 @@ ClusterBuilder racks_and_hosts(const char* hosts) {
 Evidence evidence_of(const ClusterBuilder& builder) {
   Engine engine(builder.build(), {});
   const auto decisions = engine.run({test::find(engine.inventory(), "w")});
-  return engine.explain(decisions.front(), true);
+  return engine.explain(decisions.front(), Depth::kRemedies);
 }
 
 TEST(SharedRoom, OfARackIsThereOnceNotOnceAHost) {

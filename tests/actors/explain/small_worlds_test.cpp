@@ -257,7 +257,7 @@ class SmallWorld {
   }
 
   void check_evidence(Engine& engine, const Decision& decision) {
-    const Evidence evidence = engine.explain(decision, true);
+    const Evidence evidence = engine.explain(decision, Depth::kRemedies);
     if (decision.outcome != Outcome::kInvalid) {
       const test::SmallRefusal refusal{
           &cluster_, &work(decision.workload), &engine, &decision, &evidence, world_};

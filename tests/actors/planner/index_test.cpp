@@ -95,7 +95,7 @@ std::string told(const Inventory& inventory, std::int64_t max_keys) {
       }
     }
     if (decision.outcome != Outcome::kPlaced) {
-      out += "\n" + text(engine.explain(decision, true)) + "\n";
+      out += "\n" + text(engine.explain(decision, Depth::kRemedies)) + "\n";
     }
   }
   return out;

@@ -279,10 +279,11 @@ TEST_P(KaiTexts, NameTheQueueAndItsNumbers) {
   EXPECT_EQ(texts(loaded.errors), "");
   core::Engine engine(loaded.inventory, {});
   const core::Decision decision = engine.run(loaded.to_place).at(0);
-  EXPECT_EQ(std::string(core::outcome_name(decision.outcome)) + " " +
-                std::string(core::reason_name(decision.reason)) + ": " +
-                encode::short_reason(engine, decision, engine.explain(decision, true)),
-            GetParam().expected);
+  EXPECT_EQ(
+      std::string(core::outcome_name(decision.outcome)) + " " +
+          std::string(core::reason_name(decision.reason)) + ": " +
+          encode::short_reason(engine, decision, engine.explain(decision, core::Depth::kRemedies)),
+      GetParam().expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(KaiQueues, KaiTexts, ::testing::ValuesIn(kTexts),

@@ -101,7 +101,7 @@ class Decided {
     options.profile = profile;
     engine = std::make_unique<core::Engine>(loaded_.inventory, options);
     decision = engine->run(loaded_.to_place).at(0);
-    evidence = engine->explain(decision, false);
+    evidence = engine->explain(decision, core::Depth::kFacts);
   }
   std::string result() const {
     return std::string(core::outcome_name(decision.outcome)) + " " +
@@ -193,6 +193,10 @@ TEST(DecisionText, SaysWhatStandsInTheWay) {
     const Decided d(c.request);
     EXPECT_EQ(d.result(), c.result);
     EXPECT_EQ(short_reason(*d.engine, d.decision, d.evidence), c.words);
+    // What a row of a table is made of.
+    EXPECT_EQ(
+        short_reason(*d.engine, d.decision, d.engine->explain(d.decision, core::Depth::kReason)),
+        c.words);
     EXPECT_EQ(kueue_message(*d.engine, d.decision), c.kueue);
     EXPECT_EQ(kueue_reason(*d.engine, d.decision), c.kueue_reason);
   }
@@ -202,7 +206,8 @@ TEST(WorkloadJson, CarriesTheWordsOfTheProfile) {
   for (const bool kueue : {false, true}) {
     Decided d(kTexts[0].request, kueue ? config::kueue_0_19_profile() : config::default_profile());
     const nlohmann::json json = nlohmann::json::parse(
-        workload_json(*d.engine, d.decision, d.engine->explain(d.decision, false), {}).dump());
+        workload_json(*d.engine, d.decision, d.engine->explain(d.decision, core::Depth::kFacts), {})
+            .dump());
     const nlohmann::json& condition = json["status"]["conditions"][0];
     EXPECT_EQ(condition["status"], "False");
     EXPECT_EQ(condition["reason"], kueue ? "TopologyPlacementFailed" : "TopologyFit");
@@ -222,7 +227,8 @@ TEST(WorkloadJson, CarriesTheWordsOfTheProfile) {
 TEST(WorkloadJson, APlacedWorkloadIsAdmitted) {
   Decided d(workload(2, 4, "preferred: rack"));
   const nlohmann::json json = nlohmann::json::parse(
-      workload_json(*d.engine, d.decision, d.engine->explain(d.decision, false), {}).dump());
+      workload_json(*d.engine, d.decision, d.engine->explain(d.decision, core::Depth::kFacts), {})
+          .dump());
   EXPECT_EQ(json["status"]["conditions"][0]["type"], "QuotaReserved");
   EXPECT_EQ(json["status"]["conditions"][1]["type"], "Admitted");
   const nlohmann::json& assigned = json["status"]["admission"]["podSetAssignments"][0];
@@ -236,7 +242,7 @@ TEST(WorkloadJson, APlacedWorkloadIsAdmitted) {
 
 TEST(Explanation, NamesLevelsHostsAndRemedies) {
   Decided d(kTexts[1].request);
-  const core::Evidence evidence = d.engine->explain(d.decision, true);
+  const core::Evidence evidence = d.engine->explain(d.decision, core::Depth::kRemedies);
   const std::string text = explanation_text(*d.engine, d.decision, evidence, {});
   EXPECT_THAT(text, testing::HasSubstr(
                         "workload/w waits   reason NodeHealth   queue cq   profile default\n"));
