@@ -2,80 +2,19 @@
 #include "actors/explain/explain.h"
 
 #include <algorithm>
-#include <map>
-#include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 
 #include "actors/explain/blockers.h"
 #include "actors/explain/leaf_room.h"
+#include "actors/explain/node_causes.h"
 #include "solver/search/group_domains.h"
 #include "solver/search/place.h"
 
 namespace tessera::core {
-namespace {
 
 using topology::DomainId;
 using topology::DomainRange;
-
-std::string cause_text(const solver::CauseCount& cause) {
-  switch (cause.kind) {
-    case solver::CauseCount::Kind::kResource:
-      return "resource " + cause.detail;
-    case solver::CauseCount::Kind::kTaint:
-      return "taint " + cause.detail;
-    case solver::CauseCount::Kind::kNodeSelector:
-      return "node selector";
-    case solver::CauseCount::Kind::kAffinity:
-      return "node affinity";
-  }
-  return "";
-}
-
-std::string left_out_text(const topology::LeftOutNode& node, const Flavor& flavor) {
-  switch (node.cause) {
-    case topology::LeftOut::kCordoned:
-      return "cordoned";
-    case topology::LeftOut::kNotReady:
-      return "not ready";
-    case topology::LeftOut::kFlavorLabels:
-      return "not of flavor " + flavor.record.name;
-    case topology::LeftOut::kMissingLevel:
-      return "no " + flavor.topology->levels[static_cast<std::size_t>(node.level)].label.str();
-  }
-  return "";
-}
-
-/// Nodes that a cause excludes. Nodes of a view stand in the order of their names.
-struct Excluded {
-  std::string text;
-  std::vector<topology::NodeId> nodes;
-};
-
-/// Those that exclude nodes, in the order of their texts. Causes of one text are one cause.
-std::vector<NodeCause> in_order(const std::vector<Excluded>& causes,
-                                std::span<const topology::NodeRecord> records) {
-  std::map<std::string_view, std::vector<topology::NodeId>> by_text;
-  for (const Excluded& cause : causes) {
-    if (cause.nodes.empty()) continue;
-    std::vector<topology::NodeId>& all = by_text[cause.text];
-    all.insert(all.end(), cause.nodes.begin(), cause.nodes.end());
-  }
-  std::vector<NodeCause> out;
-  for (auto& [text, nodes] : by_text) {
-    std::sort(nodes.begin(), nodes.end());
-    NodeCause& cause = out.emplace_back();
-    cause.text = text;
-    cause.nodes.reserve(nodes.size());
-    for (const topology::NodeId node : nodes) {
-      cause.nodes.push_back(records[topology::index(node)].name);
-    }
-  }
-  return out;
-}
-
-}  // namespace
 
 Explainer::Explainer(const RefusedCase& refused, const Scene& scene)
     : refused_(&refused),
@@ -349,10 +288,10 @@ Evidence Explainer::explain(Depth depth) const {
   if (now_ == nullptr) return evidence;
   evidence.whole_hosts = takes_whole_hosts();
   if (depth != Depth::kReason || refused_->decision->reason == Reason::kNodeHealth) {
-    evidence.left_out = left_out();
+    evidence.left_out = nodes_left_out(*view_, *flavor_);
   }
   if (depth == Depth::kReason) return evidence;
-  evidence.without_room = without_room();
+  evidence.without_room = nodes_without_room(*now_, solver::pod_amounts(workers_->request));
   const bool may_start = refused_->decision->outcome == Outcome::kWaits;
   if (may_start && binding_) evidence.blockers = blockers();
   return evidence;
@@ -369,37 +308,6 @@ std::vector<Blocker> Explainer::blockers() const {
   if (blockers.empty() || enough_without(blockers)) return blockers;
   room.every_resource = true;
   return find_blockers(room);
-}
-
-std::vector<NodeCause> Explainer::without_room() const {
-  const LimitingResource limiting(now_->capacity(), solver::pod_amounts(workers_->request));
-  const solver::FilterClass& filter = now_->filter();
-  std::vector<Excluded> causes;
-  for (const solver::CauseCount& cause : filter.causes) causes.push_back({cause_text(cause), {}});
-  for (const LimitingResource::Resource& each : limiting.resources()) {
-    causes.push_back({"resource " + each.name.str(), {}});
-  }
-  for (std::uint32_t leaf = 0; leaf < filter.verdict.size(); ++leaf) {
-    const std::uint16_t verdict = filter.verdict[leaf];
-    if (verdict == solver::FilterClass::kAbsentLeaf || now_->on_leaf(leaf) > 0) continue;
-    const std::size_t cause =
-        verdict != 0 ? verdict - 1U : filter.causes.size() + limiting.at(view_->cells()[leaf]);
-    const auto nodes = view_->tree().nodes(topology::LeafId{leaf});
-    causes[cause].nodes.insert(causes[cause].nodes.end(), nodes.begin(), nodes.end());
-  }
-  return in_order(causes, view_->nodes());
-}
-
-std::vector<NodeCause> Explainer::left_out() const {
-  std::map<std::pair<topology::LeftOut, int>, Excluded> causes;
-  for (const topology::LeftOutNode& node : view_->tree().left_out()) {
-    Excluded& cause = causes[{node.cause, node.level}];
-    if (cause.nodes.empty()) cause.text = left_out_text(node, *flavor_);
-    cause.nodes.push_back(node.node);
-  }
-  std::vector<Excluded> list;
-  for (auto& [key, cause] : causes) list.push_back(std::move(cause));
-  return in_order(list, view_->nodes());
 }
 
 }  // namespace tessera::core

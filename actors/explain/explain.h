@@ -56,8 +56,6 @@ class Explainer {
                                            std::optional<topology::DomainId> within) const;
   void name_resource(Binding& binding) const;
   bool takes_whole_hosts() const;
-  std::vector<NodeCause> without_room() const;
-  std::vector<NodeCause> left_out() const;
   std::vector<Blocker> blockers() const;
 
   const RefusedCase* refused_;

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Node causes: every node that a refused unit cannot have, once, under the first cause that
+// excludes it.
+//
+// Called by Explainer, off the decision path. Pure. The cost grows with the nodes of the flavor.
+#pragma once
+
+#include <vector>
+
+#include "actors/capacity/flavor.h"
+#include "actors/explain/evidence.h"
+#include "actors/explain/unit_room.h"
+
+namespace tessera::core {
+
+/// The nodes of the tree on which no pod of the unit fits, in the order of the causes' texts.
+std::vector<NodeCause> nodes_without_room(const UnitRoom& now, const Amounts& per_pod);
+
+/// The nodes that are not in the tree of the flavor.
+std::vector<NodeCause> nodes_left_out(const solver::FlavorView& view, const Flavor& flavor);
+
+}  // namespace tessera::core
