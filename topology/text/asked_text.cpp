@@ -19,8 +19,7 @@ AskedText::AskedText(std::string_view text) : symbol_(Symbol::find(text)), hash_
 
 AskedText::AskedText(Symbol symbol) : symbol_(symbol), hash_(hash_of(symbol.view())) {}
 
-std::optional<Symbol> AskedText::symbol() const {
-  if (!own_) return symbol_;
+std::optional<Symbol> AskedText::find_symbol() const {
   const Symbol found = Symbol::find(*own_);
   return found.empty() ? std::nullopt : std::optional(found);
 }

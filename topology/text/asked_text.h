@@ -32,7 +32,7 @@ class AskedText {
   std::uint32_t hash() const { return hash_; }
 
   /// The symbol of the text if it is interned by now.
-  std::optional<Symbol> symbol() const;
+  std::optional<Symbol> symbol() const { return own_ ? find_symbol() : symbol_; }
   /// Exchanges the copy for the symbol if the text is interned by now. Makes look-ups faster.
   void adopt_symbol();
 
@@ -46,6 +46,8 @@ class AskedText {
   }
 
  private:
+  std::optional<Symbol> find_symbol() const;
+
   Symbol symbol_;  // empty beside a copy
   std::uint32_t hash_ = 0;
   std::shared_ptr<const std::string> own_;
