@@ -193,7 +193,7 @@ std::string Directory::namespace_fault(const ClusterQueueRecord& record,
   if (!record.namespace_selector) return no_match();
   const auto& requirements = record.namespace_selector->requirements;
   if (requirements.empty()) return {};
-  static const Symbol name_label("kubernetes.io/metadata.name");
+  static const Symbol kNameLabel("kubernetes.io/metadata.name");
   // The API server gives every namespace this label. Its value becomes a symbol only where a
   // selector asks for it: workloads may name namespaces without end.
   const bool asked = std::any_of(
@@ -206,8 +206,8 @@ std::string Directory::namespace_fault(const ClusterQueueRecord& record,
   if (found == nullptr) {
     const topology::LabelRequirement* other = nullptr;
     for (const topology::LabelRequirement& r : requirements) {
-      if (r.key == name_label && !r.matches(own_name)) return no_match();
-      if (r.key != name_label && other == nullptr) other = &r;
+      if (r.key == kNameLabel && !r.matches(own_name)) return no_match();
+      if (r.key != kNameLabel && other == nullptr) other = &r;
     }
     if (other != nullptr) {
       return "namespace " + name + " is not in the input, and the queue's namespaceSelector asks " +
@@ -215,7 +215,7 @@ std::string Directory::namespace_fault(const ClusterQueueRecord& record,
     }
   }
   topology::Labels labels = found ? found->labels : topology::Labels();
-  labels.set(name_label, own_name);
+  labels.set(kNameLabel, own_name);
   return record.namespace_selector->matches(labels) ? std::string() : no_match();
 }
 
