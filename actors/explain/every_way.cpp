@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "actors/explain/unit_room.h"
+#include "actors/planner/plan.h"
 #include "solver/counting/counts.h"
 #include "solver/search/group_domains.h"
 #include "solver/search/place.h"
@@ -30,8 +31,6 @@ struct Room {
   std::vector<solver::Layer> layers;
   std::vector<Leaf> leaves;
 };
-
-using QuotaUse = std::map<QuotaColumn, std::int64_t>;
 
 /// One unit on one choice of flavors: its workers in a room, its leader in another, in one domain
 /// if the level is required.
