@@ -2,7 +2,6 @@
 #include "actors/explain/every_way.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 #include <vector>
 
