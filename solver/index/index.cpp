@@ -81,10 +81,7 @@ Index::Key& Index::find_or_count(const CountRequest& request, const Capacity& ca
   return keys_.back();
 }
 
-LiveCounts& Index::own(Key& key) {
-  if (key.counts.use_count() > 1) key.counts = std::make_shared<LiveCounts>(*key.counts);
-  return *key.counts;
-}
+void Index::copy_counts(Key& key) { key.counts = std::make_shared<LiveCounts>(*key.counts); }
 
 /// Reads what changed since the key's version into touched_, unless it is there already.
 const Touched& Index::changes_for(const Key& key, const Capacity& capacity) {

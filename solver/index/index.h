@@ -76,7 +76,12 @@ class Index {
   void spell(const CountRequest& request, topology::Basis basis);
   Key& find_or_count(const CountRequest& request, const topology::Capacity& capacity,
                      topology::Basis basis);
-  LiveCounts& own(Key& key);
+  /// The counts of a key, to be written. Counts that a copy of the index shares are copied first.
+  static LiveCounts& own(Key& key) {
+    if (key.counts.use_count() > 1) copy_counts(key);
+    return *key.counts;
+  }
+  static void copy_counts(Key& key);
   const Touched& changes_for(const Key& key, const topology::Capacity& capacity);
   void catch_up(Key& key, const topology::Capacity& capacity);
   void make_room();
