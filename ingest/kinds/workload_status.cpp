@@ -269,6 +269,7 @@ void StatusReader::read() {
   read_checks();
   read_reclaimable();
   read_admission();
+  if (status_["unhealthyNodes"].size() > 0) add_not_honoured(workload_, "status.unhealthyNodes");
   apply_reclaimable();
   keep_conditions();
 }

@@ -111,6 +111,22 @@ TEST(Dropped, RequestsThatOnlyKaiHonoursAreNamed) {
   }
 }
 
+TEST(Dropped, NodesThatKueueWantsReplacedAreNamed) {
+  const auto phrases = [](const std::string& status) {
+    return load(
+               "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {namespace: ns, "
+               "name: w}\nspec: {podSets: [{name: m, count: 1, template: {spec: {containers: "
+               "[{name: c}]}}}]}\nstatus: {" +
+                   status + "}\n",
+               "")
+        .inventory.workloads.at(0)
+        .not_honoured;
+  };
+  EXPECT_THAT(phrases("unhealthyNodes: [{name: n1}]"),
+              ::testing::ElementsAre("status.unhealthyNodes"));
+  EXPECT_THAT(phrases("unhealthyNodes: []"), ::testing::IsEmpty());
+}
+
 TEST(Dropped, MisspeltKeysOfKueueAndKaiAreNamed) {
   EXPECT_THAT(texts(load("", waiting_job("labels: {kueue.x-k8s.io/queue-nme: q}")).warnings),
               HasSubstr("metadata.labels[\"kueue.x-k8s.io/queue-nme\"]: unknown key (did you mean "
