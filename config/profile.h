@@ -43,7 +43,7 @@ struct Profile {
   Messages messages = Messages::kClear;
   /// Workloads planned in one cycle of sequential order (design.md 3.1).
   std::int64_t batch = 256;
-  /// Steps (solver/search/steps.h) after which a search leaves its cycle and goes on in the
+  /// Steps (solver/choice/steps.h) after which a search leaves its cycle and goes on in the
   /// background (design.md 3.2).
   std::int64_t search_max_steps = 200'000;
   /// Virtual time that a step of a background search takes.

@@ -22,7 +22,7 @@
 
 namespace tessera::core {
 
-/// How many steps (solver/search/steps.h) all searches of an evaluation may take together, and how
+/// How many steps (solver/choice/steps.h) all searches of an evaluation may take together, and how
 /// many they took.
 struct Allowance {
   std::int64_t most = INT64_MAX;

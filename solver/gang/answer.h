@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solver's answers: a Placement, a Refusal with its evidence, or that the search gave up. All
-// are plain values and say how many steps the search took (solver/search/steps.h).
+// are plain values and say how many steps the search took (solver/choice/steps.h).
 //
 // A refusal is not an error and carries no text: ingest/text writes the text for people, and the
 // text in Kueue's words (placement.md 10).

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "solver/choice/domain_choice.h"
+#include "solver/choice/entropy.h"
+#include "solver/choice/host_group.h"
 #include "solver/search/descent.h"
-#include "solver/search/domain_choice.h"
-#include "solver/search/entropy.h"
-#include "solver/search/host_group.h"
 
 namespace tessera::solver {
 namespace {

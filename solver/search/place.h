@@ -12,10 +12,10 @@
 #include <cstdint>
 #include <span>
 
+#include "solver/choice/options.h"
 #include "solver/gang/answer.h"
 #include "solver/gang/flavor_view.h"
 #include "solver/gang/gang.h"
-#include "solver/search/options.h"
 #include "solver/search/target.h"
 #include "topology/capacity.h"
 

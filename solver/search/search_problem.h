@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "solver/choice/deal.h"
+#include "solver/choice/options.h"
+#include "solver/choice/steps.h"
 #include "solver/counting/count_table.h"
-#include "solver/search/deal.h"
-#include "solver/search/options.h"
-#include "solver/search/steps.h"
 
 namespace tessera::solver {
 

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "solver/choice/options.h"
 #include "solver/gang/gang.h"
-#include "solver/search/options.h"
 #include "solver/search/target.h"
 
 namespace tessera::solver {

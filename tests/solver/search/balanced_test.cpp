@@ -12,8 +12,8 @@
 #include <utility>
 #include <variant>
 
+#include "solver/choice/host_group.h"
 #include "solver/counting/counts.h"
-#include "solver/search/host_group.h"
 #include "solver/search/place.h"
 #include "tests/support/notation.h"
 

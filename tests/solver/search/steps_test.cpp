@@ -2,7 +2,7 @@
 // The step budget of a search: where it ends, what it leaves behind, and that an index spares no
 // steps. That history and threads change none: index_churn_test.cpp and index_threads_test.cpp,
 // whose texts of answers name them.
-#include "solver/search/steps.h"
+#include "solver/choice/steps.h"
 
 #include <gtest/gtest.h>
 

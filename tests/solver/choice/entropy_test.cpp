@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evenness of children and the order of members that follows from it (placement.md 5.5), by hand.
-#include "solver/search/entropy.h"
+#include "solver/choice/entropy.h"
 
 #include <gtest/gtest.h>
 

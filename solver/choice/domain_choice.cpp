@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/search/domain_choice.h"
+#include "solver/choice/domain_choice.h"
 
 #include <algorithm>
 #include <map>

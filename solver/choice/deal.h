@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "solver/choice/options.h"
 #include "solver/counting/count_table.h"
-#include "solver/search/options.h"
 
 namespace tessera::solver {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/search/entropy.h"
+#include "solver/choice/entropy.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/search/deal.h"
+#include "solver/choice/deal.h"
 
 namespace tessera::solver {
 

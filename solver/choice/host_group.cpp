@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/search/host_group.h"
+#include "solver/choice/host_group.h"
 
 #include <algorithm>
 #include <span>

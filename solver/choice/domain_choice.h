@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "solver/search/deal.h"
-#include "solver/search/steps.h"
+#include "solver/choice/deal.h"
+#include "solver/choice/steps.h"
 
 namespace tessera::solver {
 

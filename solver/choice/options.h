@@ -31,7 +31,7 @@ struct SearchOptions {
   /// Pod sets are placed flavor by flavor, in byte order of the flavors' names (placement.md 2.4);
   /// false: in spec order whatever their flavors.
   bool by_flavor = true;
-  /// Of one place_gang(), all pod sets together (solver/search/steps.h).
+  /// Of one place_gang(), all pod sets together (solver/choice/steps.h).
   std::int64_t max_steps = INT64_MAX;
   /// When it is true the search ends as if it had no steps left; null: never.
   const std::atomic<bool>* stop = nullptr;

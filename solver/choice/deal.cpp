@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/search/deal.h"
+#include "solver/choice/deal.h"
 
 #include <algorithm>
 

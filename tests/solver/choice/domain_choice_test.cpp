@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice of exactly n domains with the least room (placement.md 5.5): cases by hand, and
 // against the programme as 5.5 tells it, steps included.
-#include "solver/search/domain_choice.h"
+#include "solver/choice/domain_choice.h"
 
 #include <gtest/gtest.h>
 
