@@ -41,6 +41,14 @@ Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::
       index_(index),
       ledger_(std::move(ledger)) {}
 
+Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::Capacity capacity,
+             const solver::Index& index, Ledger ledger)
+    : cluster_(&cluster),
+      flavors_(flavors),
+      capacity_(std::move(capacity)),
+      index_(index),
+      ledger_(std::move(ledger)) {}
+
 bool has_domains(const Admission& admission) {
   return std::any_of(admission.pod_sets.begin(), admission.pod_sets.end(),
                      [](const PodSetAssignment& each) { return !each.domains.empty(); });
@@ -274,6 +282,23 @@ Held Books::release(GangId gang) {
   held_.erase(at);
   give_back(held);
   return held;
+}
+
+Books Books::without(std::span<const GangId> gangs, std::span<const PodRecord* const> pods) const {
+  Books books(*cluster_, flavors_, capacity_, index_, ledger_);
+  std::set<GangId> ended;
+  for (const GangId gang : gangs) {
+    const auto at = held_.find(gang);
+    if (at != held_.end() && ended.insert(gang).second) books.give_back(at->second);
+  }
+  std::set<std::pair<std::string_view, std::string_view>> gone;
+  for (const PodRecord* pod : pods) {
+    if (others_.counted.count({pod->namespace_name, pod->name}) == 0) continue;
+    if (!gone.emplace(pod->namespace_name, pod->name).second) continue;
+    const std::optional<topology::NodeId> node = cluster_->find_node(pod->node.view());
+    books.capacity_.remove_pod(*node, solver::pod_amounts(pod->request));
+  }
+  return books;
 }
 
 std::map<GangId, std::int64_t> Books::quota_holders(QuotaColumn column) const {

@@ -2,10 +2,11 @@
 // Books: what is held, in capacity and in quota, by pods without a workload, by admitted workloads
 // and by what a run has placed.
 //
-// A copy serves a what-if: capacity and index are copy-on-write, the rest is small. The same calls
-// in any order give the same books. Booking is by name (flavor, level values, host names), so that
-// an admission can be booked on another Cluster as well. Does not decide anything. What cannot be
-// booked, or is booked elsewhere than the admission says, goes into Accounting.
+// A what-if works on without() or on a copy: capacity and index are copy-on-write, the lists of
+// what is held are not. The same calls in any order give the same books. Booking is by name
+// (flavor, level values, host names), so that an admission can be booked on another Cluster as
+// well. Does not decide anything. What cannot be booked, or is booked elsewhere than the admission
+// says, goes into Accounting.
 #pragma once
 
 #include <algorithm>
@@ -76,8 +77,13 @@ class Books {
   void end_reservations();
   /// Gives back all that `gang` holds, and returns what that was.
   Held release(GangId gang);
+  /// A what-if: what would be free if these gangs and these counted pods ended. Has no holdings, so
+  /// it costs what it touches, and not what is held.
+  Books without(std::span<const GangId> gangs, std::span<const PodRecord* const> pods) const;
 
  private:
+  Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::Capacity capacity,
+        const solver::Index& index, Ledger ledger);
   /// Counts the quota that a pod uses in a KAI Queue, unless its workload is one of `holders`: then
   /// the workload's admission counts.
   void count_quota(const PodRecord& pod, const std::set<std::string>& holders);

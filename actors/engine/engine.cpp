@@ -9,6 +9,7 @@
 #include "actors/engine/report.h"
 #include "actors/explain/counted_pods.h"
 #include "actors/explain/explain.h"
+#include "actors/explain/held_parts.h"
 #include "actors/explain/planner_view.h"
 #include "actors/explain/remedies.h"
 #include "actors/queues/shape.h"
@@ -44,7 +45,7 @@ class Engine::State {
 
   std::vector<Decision> run(const std::vector<std::size_t>& to_place) {
     told_.clear();
-    counted_pods_.reset();
+    holders_.reset();
     std::vector<Input> inputs;
     for (const std::size_t position : to_place) {
       inputs.emplace_back(Submit{{inventory_, &inventory_->workloads[position]}});
@@ -70,8 +71,9 @@ class Engine::State {
     problem.profile = &options().profile;
     problem.worlds = &engine_.planner().worlds();
     problem.positions = &positions_;
-    if (!counted_pods_) counted_pods_.emplace(*inventory_, engine_.planner().worlds().current());
-    problem.counted_pods = &*counted_pods_;
+    if (!holders_) holders_.emplace(*inventory_, engine_.planner().worlds().current());
+    problem.counted_pods = &holders_->pods;
+    problem.held_parts = &holders_->gangs;
     problem.decision = &decision;
     problem.queue = &queue->second;
     problem.ignore_quota = options().ignore_quota;
@@ -92,6 +94,12 @@ class Engine::State {
   const PlannerView& view() const { return view_; }
 
  private:
+  struct Holders {
+    Holders(const Inventory& inventory, const Books& books)
+        : pods(inventory, books), gangs(books) {}
+    CountedPods pods;
+    HeldParts gangs;
+  };
   struct Told {
     Evidence evidence;
     std::optional<topology::DomainId> contested;
@@ -140,7 +148,7 @@ class Engine::State {
 
   static constexpr std::size_t kMostTold = 64;  // evidence names nodes: it may be large
   std::map<std::string, Told> told_;
-  std::optional<CountedPods> counted_pods_;  // of the last run; made when the first refusal is told
+  std::optional<Holders> holders_;  // of the last run; made when the first refusal is told
   std::shared_ptr<const Inventory> inventory_;
   std::shared_ptr<const Definitions> definitions_;
   LocalEngine engine_;

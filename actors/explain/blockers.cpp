@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "actors/explain/counted_pods.h"
+#include "actors/explain/held_parts.h"
 #include "solver/search/group_domains.h"
 
 namespace tessera::core {
@@ -53,12 +54,12 @@ class Finder {
   explicit Finder(const RoomInDispute& room)
       : refused_(room.refused), books_(refused_.worlds->current()), tree_(room.now.view().tree()) {
     const Lacking lacking(room);
-    const int level = room.contested ? tree_.level_of(*room.contested) : 0;
-    for (std::uint32_t leaf = 0; leaf < tree_.leaf_count(); ++leaf) {
-      const DomainId domain = tree_.ancestor(tree_.domain_of(LeafId{leaf}), level);
-      if (room.contested && domain != *room.contested) continue;
+    const topology::DomainRange leaves = leaves_in(tree_, room.contested);
+    for (std::uint32_t leaf = leaves.begin; leaf < leaves.end; ++leaf) {
       const std::vector<Symbol> lacks = lacking.on(leaf);
       if (lacks.empty()) continue;
+      const DomainId domain =
+          room.contested ? *room.contested : tree_.ancestor(tree_.domain_of(LeafId{leaf}), 0);
       for (const NodeId node : tree_.nodes(LeafId{leaf})) {
         places_.emplace(index(node), Place{domain, lacks});
       }
@@ -68,9 +69,14 @@ class Finder {
 
   std::vector<Blocker> run() {
     if (places_.empty()) return {};
-    for (const auto& [gang, held] : books_.held()) {
-      for (const Held::Pods& part : held.pods) add_part(gang, held, part);
+    std::vector<std::uint32_t> parts;
+    for (const auto& [node, place] : places_) {
+      const auto here = refused_.held_parts->on(NodeId{node});
+      parts.insert(parts.end(), here.begin(), here.end());
     }
+    std::sort(parts.begin(), parts.end());
+    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    for (const std::uint32_t part : parts) add_part(refused_.held_parts->all()[part]);
     for (const auto& [node, place] : places_) add_pods(NodeId{node}, place);
     std::vector<Blocker> blockers;
     for (auto& [name, blocker] : found_) {
@@ -108,13 +114,12 @@ class Finder {
       return solver::pods_that_fit(in.capacity(), topology::Basis::kFree,
                                    in.leader_view().cells()[leaf], *room.leader) > 0;
     };
-    for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
+    const topology::DomainRange leaves = leaves_in(tree, within);
+    for (std::uint32_t leaf = leaves.begin; leaf < leaves.end; ++leaf) {
       if (room.now.leader_filter().verdict[leaf] != 0) continue;
-      const DomainId domain = tree.domain_of(LeafId{leaf});
-      if (within && tree.ancestor(domain, tree.level_of(*within)) != *within) continue;
       if (fits(room.now, leaf) || !fits(room.empty, leaf)) continue;
       std::optional<DomainId> named = room.contested;
-      if (!named && !other) named = tree_.ancestor(domain, 0);
+      if (!named && !other) named = tree_.ancestor(tree.domain_of(LeafId{leaf}), 0);
       for (const NodeId node : tree.nodes(LeafId{leaf})) {
         add_place(node, {named, limiting.all_on(view.cells()[leaf])});
       }
@@ -133,17 +138,18 @@ class Finder {
     return place == places_.end() ? nullptr : &place->second;
   }
 
-  void add_part(GangId gang, const Held& held, const Held::Pods& part) {
+  void add_part(const HeldParts::Part& part) {
+    const Amounts& amounts = part.held->requests[part.pods->pod_set]->amounts;
     // Compares nodes, not cells: the part may be booked through another flavor.
-    for (const NodeId node : books_.capacity().cells().nodes(part.cell)) {
+    for (const NodeId node : books_.capacity().cells().nodes(part.pods->cell)) {
       const Place* place = place_of(node);
-      if (place == nullptr || !place->lacks_any_of(held.requests[part.pod_set]->amounts)) continue;
-      const std::size_t position = refused_.positions->at(gang);
+      if (place == nullptr || !place->lacks_any_of(amounts)) continue;
+      const std::size_t position = refused_.positions->at(part.gang);
       const Workload& workload = refused_.inventory->workloads[position];
       Blocker& blocker = of(workload.namespace_name, display_name(workload), place->domain);
-      blocker.gang = gang;
+      blocker.gang = part.gang;
       blocker.workload = position;
-      blocker.pods = topology::saturating_add(blocker.pods, part.pods);
+      blocker.pods = topology::saturating_add(blocker.pods, part.pods->pods);
       return;
     }
   }

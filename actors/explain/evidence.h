@@ -73,9 +73,13 @@ struct Binding {
   std::int64_t asked = 0, largest = 0;
 };
 
+/// How many nodes of each cause are named where a cluster may be told of in thousands of refusals.
+inline constexpr std::size_t kMostNamedNodes = 64;
+
 struct NodeCause {
   std::string text;           // "resource nvidia.com/gpu", "taint k=v:NoSchedule", "cordoned", ...
-  std::vector<Symbol> nodes;  // Node names, byte order
+  std::size_t count = 0;      // of nodes
+  std::vector<Symbol> nodes;  // their names, byte order; the first ones only, below kRemedies
 };
 
 /// Who holds room in the contested domain: a gang, or bound pods that belong to no gang.
@@ -91,8 +95,9 @@ struct Blocker {
 };
 
 /// How much of the evidence is made. kReason: what binds, and the nodes left out if they are the
-/// reason: all that a row of a table tells. kFacts: also every node by cause, and who holds the
-/// room. kRemedies: also remedies, each of which costs a placement.
+/// reason: all that a row of a table tells. kFacts: also the nodes by cause, kMostNamedNodes of
+/// each by name, and who holds the room. kRemedies: also the names of all nodes, and remedies, each
+/// of which costs a placement.
 enum class Depth : std::uint8_t { kReason, kFacts, kRemedies };
 
 struct Evidence {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "actors/explain/blockers.h"
+#include "actors/explain/ending.h"
 #include "actors/explain/leaf_room.h"
 #include "actors/explain/node_causes.h"
 #include "solver/search/group_domains.h"
@@ -98,7 +99,8 @@ LevelEvidence Explainer::level_evidence(const Need& need) const {
   evidence.slice = need.slice;
   evidence.preferred = need.preferred;
   evidence.need = need.pods;
-  Have now, healthy;
+  Have now, empty, healthy;  // `empty`: what the best domain takes when empty, once that is asked
+  bool empty_known = false;
   if (need.cluster) {
     now = have_all(*now_, need);
     healthy = have_all(*healthy_, need);
@@ -107,13 +109,19 @@ LevelEvidence Explainer::level_evidence(const Need& need) const {
     now = healthy = {0, !need.whole || !unit_.leader};
     for (std::uint32_t d = range.begin; d < range.end; ++d) {
       const Have here = have(*now_, DomainId{d}, need);
-      const bool equal = evidence.best && here == now;
-      if (!evidence.best || better(here, now) ||
-          (equal &&
-           better(have(*empty_, DomainId{d}, need), have(*empty_, *evidence.best, need)))) {
-        evidence.best = DomainId{d};
-        now = here;
+      bool best = !evidence.best || better(here, now);
+      if (best) {
+        empty_known = false;
+      } else if (here == now) {
+        if (!empty_known) empty = have(*empty_, *evidence.best, need);
+        empty_known = true;
+        const Have here_empty = have(*empty_, DomainId{d}, need);
+        best = better(here_empty, empty);
+        if (best) empty = here_empty;
       }
+      if (!best) continue;
+      evidence.best = DomainId{d};
+      now = here;
     }
     const DomainRange healthy_range = healthy_->view().tree().level(need.level);
     for (std::uint32_t d = healthy_range.begin; d < healthy_range.end; ++d) {
@@ -177,10 +185,9 @@ std::optional<std::uint32_t> Explainer::leader_leaf(const UnitRoom& room,
   const topology::DomainTree& tree = room.view().tree();
   std::optional<std::uint32_t> found;
   std::int64_t least_lost = INT64_MAX;
-  for (std::uint32_t leaf = 0; unit_.leader && leaf < tree.leaf_count(); ++leaf) {
-    const DomainId domain = tree.domain_of(topology::LeafId{leaf});
-    if (within && tree.ancestor(domain, tree.level_of(*within)) != *within) continue;
-    const solver::Counts counts = room.at(domain);
+  const DomainRange leaves = leaves_in(tree, within);
+  for (std::uint32_t leaf = leaves.begin; unit_.leader && leaf < leaves.end; ++leaf) {
+    const solver::Counts counts = room.at(tree.domain_of(topology::LeafId{leaf}));
     const std::int64_t lost = counts.pods - counts.pods_with_leader;
     if (counts.leaders == 0 || lost >= least_lost) continue;
     least_lost = lost;
@@ -212,10 +219,9 @@ void Explainer::name_resource(Binding& binding) const {
   const std::optional<std::uint32_t> leads = of_leader ? std::nullopt : leader_leaf(room, within);
   std::vector<std::int64_t> hosts(limiting.resources().size());
   std::size_t most = 0;
-  for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
-    const DomainId domain = tree.domain_of(topology::LeafId{leaf});
+  const DomainRange leaves = leaves_in(tree, within);
+  for (std::uint32_t leaf = leaves.begin; leaf < leaves.end; ++leaf) {
     if (filter.verdict[leaf] != 0) continue;
-    if (within && tree.ancestor(domain, tree.level_of(*within)) != *within) continue;
     // The leader has room here: what it lacks is a place beside its workers.
     if (room.leader_apart() && of_leader && limiting.pods(view.cells()[leaf]) > 0) return;
     ++hosts[(leaf == leads ? with_leader : limiting).at(view.cells()[leaf])];
@@ -251,7 +257,7 @@ bool Explainer::takes_whole_hosts() const {
          count_leaf_room(healthy_->view(), refused_->worlds->healthy(), *workers_).pods)
       most = std::max(most, pods);
   } else {
-    for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf)
+    for (std::uint32_t leaf = 0; leaf < tree.leaf_count() && most <= 1; ++leaf)
       most = std::max(most, healthy_->on_leaf(leaf));
   }
   return most == 1;
@@ -259,11 +265,9 @@ bool Explainer::takes_whole_hosts() const {
 
 /// True if the unit would find its place if these ended.
 bool Explainer::enough_without(const std::vector<Blocker>& blockers) const {
-  Books books = refused_->worlds->current();
-  for (const Blocker& blocker : blockers) {
-    if (blocker.gang) books.release(*blocker.gang);
-    for (const std::size_t pod : blocker.bound) books.discount_pod(refused_->inventory->pods[pod]);
-  }
+  Ending all;
+  for (const Blocker& blocker : blockers) all.add(blocker.gang, blocker.bound);
+  Books books = all.books(*refused_);
   const auto resolved = solver::resolve(workers_->topology, view_->tree().topology());
   const UnitRoom room(*refused_, scene_, unit_, std::get<solver::ResolvedRequest>(resolved), books,
                       refused_->now());
@@ -287,11 +291,14 @@ Evidence Explainer::explain(Depth depth) const {
   evidence.looked_at = static_cast<std::int64_t>(view_->tree().shown_leaf_count());
   if (now_ == nullptr) return evidence;
   evidence.whole_hosts = takes_whole_hosts();
+  const std::size_t named = depth == Depth::kReason  ? 0
+                            : depth == Depth::kFacts ? kMostNamedNodes
+                                                     : SIZE_MAX;
   if (depth != Depth::kReason || refused_->decision->reason == Reason::kNodeHealth) {
-    evidence.left_out = nodes_left_out(*view_, *flavor_);
+    evidence.left_out = nodes_left_out(*view_, *flavor_, named);
   }
   if (depth == Depth::kReason) return evidence;
-  evidence.without_room = nodes_without_room(*now_, solver::pod_amounts(workers_->request));
+  evidence.without_room = nodes_without_room(*now_, solver::pod_amounts(workers_->request), named);
   const bool may_start = refused_->decision->outcome == Outcome::kWaits;
   if (may_start && binding_) evidence.blockers = blockers();
   return evidence;

@@ -48,7 +48,8 @@ struct Excluded {
 
 /// Those that exclude nodes, in the order of their texts. Causes of one text are one cause.
 std::vector<NodeCause> in_order(const std::vector<Excluded>& causes,
-                                std::span<const topology::NodeRecord> records) {
+                                std::span<const topology::NodeRecord> records,
+                                std::size_t most_named) {
   std::map<std::string_view, std::vector<topology::NodeId>> by_text;
   for (const Excluded& cause : causes) {
     if (cause.nodes.empty()) continue;
@@ -57,9 +58,16 @@ std::vector<NodeCause> in_order(const std::vector<Excluded>& causes,
   }
   std::vector<NodeCause> out;
   for (auto& [text, nodes] : by_text) {
-    std::sort(nodes.begin(), nodes.end());
     NodeCause& cause = out.emplace_back();
     cause.text = text;
+    cause.count = nodes.size();
+    if (most_named < nodes.size()) {
+      const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(most_named);
+      std::partial_sort(nodes.begin(), end, nodes.end());
+      nodes.erase(end, nodes.end());
+    } else {
+      std::sort(nodes.begin(), nodes.end());
+    }
     cause.nodes.reserve(nodes.size());
     for (const topology::NodeId node : nodes) {
       cause.nodes.push_back(records[topology::index(node)].name);
@@ -70,7 +78,8 @@ std::vector<NodeCause> in_order(const std::vector<Excluded>& causes,
 
 }  // namespace
 
-std::vector<NodeCause> nodes_without_room(const UnitRoom& now, const Amounts& per_pod) {
+std::vector<NodeCause> nodes_without_room(const UnitRoom& now, const Amounts& per_pod,
+                                          std::size_t most_named) {
   const LimitingResource limiting(now.capacity(), per_pod);
   const solver::FlavorView& view = now.view();
   const solver::FilterClass& filter = now.filter();
@@ -87,10 +96,11 @@ std::vector<NodeCause> nodes_without_room(const UnitRoom& now, const Amounts& pe
     const auto nodes = view.tree().nodes(topology::LeafId{leaf});
     causes[cause].nodes.insert(causes[cause].nodes.end(), nodes.begin(), nodes.end());
   }
-  return in_order(causes, view.nodes());
+  return in_order(causes, view.nodes(), most_named);
 }
 
-std::vector<NodeCause> nodes_left_out(const solver::FlavorView& view, const Flavor& flavor) {
+std::vector<NodeCause> nodes_left_out(const solver::FlavorView& view, const Flavor& flavor,
+                                      std::size_t most_named) {
   std::map<std::pair<topology::LeftOut, int>, Excluded> causes;
   for (const topology::LeftOutNode& node : view.tree().left_out()) {
     Excluded& cause = causes[{node.cause, node.level}];
@@ -99,7 +109,7 @@ std::vector<NodeCause> nodes_left_out(const solver::FlavorView& view, const Flav
   }
   std::vector<Excluded> list;
   for (auto& [key, cause] : causes) list.push_back(std::move(cause));
-  return in_order(list, view.nodes());
+  return in_order(list, view.nodes(), most_named);
 }
 
 }  // namespace tessera::core

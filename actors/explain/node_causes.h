@@ -5,6 +5,7 @@
 // Called by Explainer, off the decision path. Pure. The cost grows with the nodes of the flavor.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "actors/capacity/flavor.h"
@@ -13,10 +14,13 @@
 
 namespace tessera::core {
 
-/// The nodes of the tree on which no pod of the unit fits, in the order of the causes' texts.
-std::vector<NodeCause> nodes_without_room(const UnitRoom& now, const Amounts& per_pod);
+/// The nodes of the tree on which no pod of the unit fits, in the order of the causes' texts. Names
+/// the first `most_named` of each cause.
+std::vector<NodeCause> nodes_without_room(const UnitRoom& now, const Amounts& per_pod,
+                                          std::size_t most_named);
 
 /// The nodes that are not in the tree of the flavor.
-std::vector<NodeCause> nodes_left_out(const solver::FlavorView& view, const Flavor& flavor);
+std::vector<NodeCause> nodes_left_out(const solver::FlavorView& view, const Flavor& flavor,
+                                      std::size_t most_named);
 
 }  // namespace tessera::core

@@ -29,6 +29,7 @@ struct Scene {
 };
 
 class CountedPods;
+class HeldParts;
 
 struct RefusedCase {
   const Inventory* inventory = nullptr;
@@ -38,6 +39,7 @@ struct RefusedCase {
   Worlds* worlds = nullptr;
   const Positions* positions = nullptr;
   const CountedPods* counted_pods = nullptr;
+  const HeldParts* held_parts = nullptr;
   const Decision* decision = nullptr;
   const PlanQueue* queue = nullptr;
   bool ignore_quota = false;

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "actors/explain/ending.h"
+
 namespace tessera::core {
 namespace {
 
@@ -82,11 +84,6 @@ class Search {
     std::string name;            // as people see it
     std::int64_t amount = 0;
     std::vector<std::size_t> bound;  // those pods, in the inventory
-
-    void end(Books& books, const Inventory& inventory) const {
-      if (gang) books.release(*gang);
-      for (const std::size_t pod : bound) books.discount_pod(inventory.pods[pod]);
-    }
   };
 
   /// The workloads that hold the contested domain; for a refusal by quota, those that hold the
@@ -117,20 +114,22 @@ class Search {
     const std::vector<Holder> all = holders();
     bool enough = false;
     for (std::size_t i = 0; i < std::min(all.size(), kMaxFinishing) && spend(); ++i) {
-      Books books = problem_.worlds->current();
-      all[i].end(books, *problem_.inventory);
+      Ending one;
+      one.add(all[i].gang, all[i].bound);
+      Books books = one.books(problem_);
       const Attempt attempt = evaluate(workload_, books, rule_);
       enough = enough || attempt.placed;
       keep(Remedy::Kind::kFinish, all[i].name, attempt);
     }
     if (enough || all.size() < 2 || !spend()) return;
-    Books books = problem_.worlds->current();
+    Ending together;
     std::string subject;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i].end(books, *problem_.inventory);
+      together.add(all[i].gang, all[i].bound);
       if (i > 0) subject += i + 1 == all.size() ? " and " : ", ";
       subject += all[i].name;
     }
+    Books books = together.books(problem_);
     keep(Remedy::Kind::kFinish, subject, evaluate(workload_, books, rule_));
   }
 

@@ -128,6 +128,18 @@ UnitRoom::UnitRoom(const RefusedCase& refused, const Scene& scene, const GangUni
   table_.emplace(view.tree(), resolved, rows_->leaves, rows_->inner, nullptr);
 }
 
+topology::DomainRange leaves_in(const topology::DomainTree& tree,
+                                std::optional<topology::DomainId> domain) {
+  if (!domain) return {0, tree.leaf_count()};
+  topology::DomainRange range{index(*domain), index(*domain) + 1};
+  for (int level = tree.level_of(*domain); level < tree.leaf_level(); ++level) {
+    range = {tree.children(topology::DomainId{range.begin}).begin,
+             tree.children(topology::DomainId{range.end - 1}).end};
+  }
+  const std::uint32_t first = tree.level(tree.leaf_level()).begin;
+  return {range.begin - first, range.end - first};
+}
+
 LimitingResource::LimitingResource(const topology::Capacity& capacity, const Amounts& per_pod,
                                    const Amounts& beside)
     : capacity_(&capacity) {
@@ -138,15 +150,22 @@ LimitingResource::LimitingResource(const topology::Capacity& capacity, const Amo
   }
 }
 
-std::int64_t LimitingResource::room(const Resource& resource, topology::CellId cell) const {
+std::int64_t LimitingResource::free(const Resource& resource, topology::CellId cell) const {
   if (resource.row < 0) return 0;
   const auto& rows = capacity_->rows(topology::Basis::kFree);
-  const std::int64_t free = topology::saturating_sub(
-      rows.get(static_cast<std::uint32_t>(resource.row), index(cell)), resource.beside);
-  return std::max<std::int64_t>(0, free) / resource.asked;
+  return topology::saturating_sub(rows.get(static_cast<std::uint32_t>(resource.row), index(cell)),
+                                  resource.beside);
+}
+
+std::int64_t LimitingResource::room(const Resource& resource, topology::CellId cell) const {
+  return std::max<std::int64_t>(0, free(resource, cell)) / resource.asked;
 }
 
 std::size_t LimitingResource::at(topology::CellId cell) const {
+  // Most leaves of a refusal have no room at all: that needs no division.
+  for (std::size_t i = 0; i < resources_.size(); ++i) {
+    if (free(resources_[i], cell) < resources_[i].asked) return i;
+  }
   std::size_t limiting = 0;
   std::int64_t fewest = INT64_MAX;
   for (std::size_t i = 0; i < resources_.size(); ++i) {

@@ -91,6 +91,10 @@ class UnitRoom {
   std::unique_ptr<JointRoom> joint_;             // null: no leaves bound each other
 };
 
+/// The leaves of a domain, as LeafIds; nothing: all leaves.
+topology::DomainRange leaves_in(const topology::DomainTree& tree,
+                                std::optional<topology::DomainId> domain);
+
 /// The resource that runs out first on a cell (placement.md 2.3). The rows of the request are
 /// looked up once, for many cells. The capacity outlives it.
 class LimitingResource {
@@ -120,6 +124,8 @@ class LimitingResource {
  private:
   /// For how many pods one resource is enough.
   std::int64_t room(const Resource& resource, topology::CellId cell) const;
+  /// What is left of one resource.
+  std::int64_t free(const Resource& resource, topology::CellId cell) const;
 
   const topology::Capacity* capacity_;
   std::vector<Resource> resources_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "ingest/encode/assignment_json.h"
 #include "ingest/encode/placed_assignment.h"
@@ -61,14 +62,13 @@ Json binding_json(const solver::FlavorView& view, const core::Workload& workload
   return out;
 }
 
-Json causes_json(const std::vector<core::NodeCause>& causes, std::size_t most_nodes) {
+Json causes_json(const std::vector<core::NodeCause>& causes, std::size_t most_listed) {
   Json out = Json::array();
   for (const core::NodeCause& cause : causes) {
     Json nodes = Json::array();
-    const std::size_t named = std::min(cause.nodes.size(), most_nodes);
+    const std::size_t named = std::min(cause.nodes.size(), most_listed);
     for (std::size_t i = 0; i < named; ++i) nodes.push_back(cause.nodes[i].str());
-    out.push_back(
-        Json{{"cause", cause.text}, {"count", cause.nodes.size()}, {"nodes", std::move(nodes)}});
+    out.push_back(Json{{"cause", cause.text}, {"count", cause.count}, {"nodes", std::move(nodes)}});
   }
   return out;
 }
@@ -92,7 +92,7 @@ Json remedies_json(const Evidence& evidence) {
 }
 
 void add_evidence(const ClusterView& cluster, const Decision& decision, const Evidence& evidence,
-                  std::size_t most_nodes, Json& out) {
+                  std::size_t most_listed, Json& out) {
   if (const solver::FlavorView* view = cluster.view(evidence.flavor, evidence.open)) {
     out["flavor"] = evidence.flavor;
     out["topology"] = view->tree().topology().name;
@@ -101,7 +101,8 @@ void add_evidence(const ClusterView& cluster, const Decision& decision, const Ev
     const core::Workload& workload = cluster.workload(decision.workload);
     if (evidence.binding) out["binding"] = binding_json(*view, workload, evidence);
     Json blockers = Json::array();
-    for (const core::Blocker& blocker : evidence.blockers) {
+    const std::size_t listed = std::min(evidence.blockers.size(), most_listed);
+    for (const core::Blocker& blocker : std::span(evidence.blockers).first(listed)) {
       Json entry{{"workload", blocker.workload ? cluster.workload(*blocker.workload).key()
                                                : blocker.namespace_name + "/" + blocker.name},
                  {"origin", blocker.name},
@@ -110,10 +111,11 @@ void add_evidence(const ClusterView& cluster, const Decision& decision, const Ev
       blockers.push_back(std::move(entry));
     }
     out["blockedBy"] = std::move(blockers);
+    if (listed < evidence.blockers.size()) out["blockedByCount"] = evidence.blockers.size();
   }
   out["nodesLookedAt"] = evidence.looked_at;
-  out["withoutRoom"] = causes_json(evidence.without_room, most_nodes);
-  out["leftOut"] = causes_json(evidence.left_out, most_nodes);
+  out["withoutRoom"] = causes_json(evidence.without_room, most_listed);
+  out["leftOut"] = causes_json(evidence.left_out, most_listed);
   out["remedies"] = remedies_json(evidence);
   Json tried = Json::array();
   for (const core::FlavorRejection& rejection : decision.rejections)
@@ -124,7 +126,7 @@ void add_evidence(const ClusterView& cluster, const Decision& decision, const Ev
 }  // namespace
 
 Json explanation_json(const ClusterView& cluster, const Decision& decision,
-                      const Evidence& evidence, std::size_t most_nodes) {
+                      const Evidence& evidence, std::size_t most_listed) {
   const core::Workload& workload = cluster.workload(decision.workload);
   Json out{{"apiVersion", "tessera.dev/v1alpha1"},
            {"kind", "Explanation"},
@@ -153,7 +155,7 @@ Json explanation_json(const ClusterView& cluster, const Decision& decision,
   const std::size_t pod_set =
       evidence.binding ? evidence.binding->pod_set : decision.failed_pod_set;
   if (pod_set < workload.gang.pod_sets.size()) out["podSet"] = workload.gang.pod_sets[pod_set].name;
-  add_evidence(cluster, decision, evidence, most_nodes, out);
+  add_evidence(cluster, decision, evidence, most_listed, out);
   return out;
 }
 

@@ -20,7 +20,6 @@ using core::Decision;
 using core::Outcome;
 
 constexpr const char* kExplanationKey = "tessera.dev/explanation";
-constexpr std::size_t kMostNodesInAnnotation = 64;
 
 /// "job.a" for a Workload object of the input that was written here for job/a; else empty. Its name
 /// shows that: Kueue's names end in a hash.
@@ -193,7 +192,7 @@ Json workload_json(const ClusterView& cluster, const Decision& decision,
     add_kept_status(workload, options.now, out["status"]);
     return out;
   }
-  const Json explanation = explanation_json(cluster, decision, evidence, kMostNodesInAnnotation);
+  const Json explanation = explanation_json(cluster, decision, evidence, core::kMostNamedNodes);
   const bool kueue = cluster.profile().messages == config::Messages::kKueue;
   out["metadata"]["annotations"][kExplanationKey] = explanation.dump();
   const std::string reason =

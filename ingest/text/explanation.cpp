@@ -64,8 +64,8 @@ std::string causes_text(const std::vector<core::NodeCause>& causes, const solver
                         const ExplanationOptions& options) {
   std::string out;
   for (const core::NodeCause& cause : causes) {
-    out += (out.empty() ? "" : "; ") + std::to_string(cause.nodes.size()) + " " + cause.text +
-           ": " + shown_nodes(cause.nodes, view, options);
+    out += (out.empty() ? "" : "; ") + std::to_string(cause.count) + " " + cause.text + ": " +
+           shown_nodes(cause.nodes, view, options);
   }
   return out;
 }

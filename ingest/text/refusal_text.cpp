@@ -57,7 +57,7 @@ const std::vector<FlavorRejection>& standing(const Decision& decision) {
 std::string cause_counts(const std::vector<core::NodeCause>& causes) {
   std::string out;
   for (const core::NodeCause& cause : causes) {
-    out += (out.empty() ? "" : ", ") + std::to_string(cause.nodes.size()) + " " + cause.text;
+    out += (out.empty() ? "" : ", ") + std::to_string(cause.count) + " " + cause.text;
   }
   return out;
 }
