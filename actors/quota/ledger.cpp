@@ -2,6 +2,7 @@
 #include "actors/quota/ledger.h"
 
 #include <algorithm>
+#include <set>
 
 #include "topology/parent_forest.h"
 
@@ -72,13 +73,13 @@ void Ledger::name_columns(const std::vector<ResourceGroup>& groups) {
 }
 
 QuotaColumn Ledger::name_column(Symbol flavor, Symbol resource) {
-  const QuotaColumn next{static_cast<std::uint32_t>(columns_.size())};
-  return columns_.try_emplace(column_key(flavor, resource), next).first->second;
+  const QuotaColumn next{static_cast<std::uint32_t>(columns_->size())};
+  return columns_->try_emplace(column_key(flavor, resource), next).first->second;
 }
 
 QuotaNode Ledger::add_node(const std::string& name, bool is_kai) {
   const QuotaNode id{static_cast<std::uint32_t>(nodes_.size())};
-  nodes_.push_back({name, is_kai, std::vector<Cell>(columns_.size())});
+  nodes_.push_back({name, is_kai});
   return id;
 }
 
@@ -109,13 +110,12 @@ void Ledger::add_kai_queues(std::span<const KaiQueueRecord> records) {
 }
 
 void Ledger::set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups) {
-  std::vector<bool> seen(columns_.size());  // a resource in two groups: the first counts
+  std::set<std::size_t> seen;  // a resource in two groups: the first counts
   for (const ResourceGroup& group : groups) {
     for (const FlavorQuotas& flavor : group.flavors) {
       for (const ResourceQuota& quota : flavor.resources) {
-        const QuotaColumn at = columns_.at(column_key(Symbol(flavor.flavor), quota.resource));
-        if (seen[static_cast<std::size_t>(at)]) continue;
-        seen[static_cast<std::size_t>(at)] = true;
+        const QuotaColumn at = columns_->at(column_key(Symbol(flavor.flavor), quota.resource));
+        if (!seen.insert(static_cast<std::size_t>(at)).second) continue;
         Cell& cell_ref = cell(node, at);
         cell_ref.nominal = quota.nominal;
         cell_ref.borrowing_limit = quota.borrowing_limit;
@@ -143,18 +143,31 @@ void Ledger::grow_trees() {
     }
     for (Cell& cell_ref : each.cells) cell_ref.subtree = cell_ref.nominal;
   }
-  for (std::size_t i = forest.size(); i-- > 0;) add_to_parent(QuotaNode{forest.order()[i]});
+  for (std::size_t i = forest.size(); i-- > 0;) add_lent(QuotaNode{forest.order()[i]});
 }
 
-void Ledger::add_to_parent(QuotaNode id) {
-  if (!has_parent(id)) return;
-  Node& parent = nodes_[index(*node(id).parent)];
-  parent.height = std::max(parent.height, height(id) + 1);
-  for (std::uint32_t c = 0; c < columns_.size(); ++c) {
-    const QuotaColumn column{c};
-    const std::int64_t lent = minus(subtree(id, column), local(id, column));
-    parent.cells[c].subtree = plus(parent.cells[c].subtree, lent);
+/// Adds what the children lend. The children are done.
+void Ledger::add_lent(QuotaNode id) {
+  Node& own = nodes_[index(id)];
+  std::vector<std::pair<std::uint32_t, std::int64_t>> lent;  // by column
+  for (const QuotaNode child : own.children) {
+    own.height = std::max(own.height, height(child) + 1);
+    for (const Cell& each : node(child).cells) {
+      const std::int64_t amount = minus(each.subtree, local(child, QuotaColumn{each.column}));
+      if (amount != 0) lent.emplace_back(each.column, amount);
+    }
   }
+  if (lent.empty()) return;
+  std::sort(lent.begin(), lent.end());
+  std::vector<Cell> all;
+  auto at = own.cells.begin();
+  for (const auto& [column, amount] : lent) {
+    while (at != own.cells.end() && at->column <= column) all.push_back(*at++);
+    if (all.empty() || all.back().column != column) all.emplace_back().column = column;
+    all.back().subtree = plus(all.back().subtree, amount);
+  }
+  all.insert(all.end(), at, own.cells.end());
+  own.cells = std::move(all);
 }
 
 Ledger Ledger::tree(QuotaNode root, std::vector<QuotaNode>& members) const {
@@ -197,8 +210,8 @@ std::optional<QuotaNode> Ledger::cohort(const std::string& name) const {
 const std::string& Ledger::name(QuotaNode id) const { return node(id).name; }
 
 std::optional<QuotaColumn> Ledger::column(QuotaNode id, Symbol flavor, Symbol resource) const {
-  const auto at = columns_.find(column_key(node(id).is_kai ? kAllFlavors : flavor, resource));
-  return at == columns_.end() ? std::nullopt : std::optional(at->second);
+  const auto at = columns_->find(column_key(node(id).is_kai ? kAllFlavors : flavor, resource));
+  return at == columns_->end() ? std::nullopt : std::optional(at->second);
 }
 
 bool Ledger::has_parent(QuotaNode id) const { return node(id).parent.has_value(); }
@@ -206,11 +219,36 @@ QuotaNode Ledger::root(QuotaNode id) const { return node(id).root; }
 bool Ledger::in_cycle(QuotaNode id) const { return node(id).in_cycle; }
 int Ledger::height(QuotaNode id) const { return node(id).height; }
 
-Ledger::Cell& Ledger::cell(QuotaNode id, QuotaColumn column) {
-  return nodes_[index(id)].cells[static_cast<std::size_t>(column)];
+std::size_t Ledger::position(const Node& node, QuotaColumn column) {
+  const std::vector<Cell>& cells = node.cells;
+  const auto wanted = static_cast<std::uint32_t>(column);
+  if (cells.empty() || wanted <= cells.front().column) return 0;
+  // Columns are numbered as queues name them, so those of a queue mostly follow each other.
+  const std::size_t near = wanted - cells.front().column;
+  if (near < cells.size() && cells[near].column == wanted) return near;
+  const auto before = [](const Cell& each, std::uint32_t number) { return each.column < number; };
+  return static_cast<std::size_t>(std::lower_bound(cells.begin(), cells.end(), wanted, before) -
+                                  cells.begin());
 }
+
+Ledger::Cell& Ledger::cell(QuotaNode id, QuotaColumn column) {
+  Node& own = nodes_[index(id)];
+  const std::size_t at = position(own, column);
+  if (at < own.cells.size() && own.cells[at].column == static_cast<std::uint32_t>(column)) {
+    return own.cells[at];
+  }
+  Cell made;
+  made.column = static_cast<std::uint32_t>(column);
+  return *own.cells.insert(own.cells.begin() + static_cast<std::ptrdiff_t>(at), made);
+}
+
 const Ledger::Cell& Ledger::cell(QuotaNode id, QuotaColumn column) const {
-  return nodes_[index(id)].cells[static_cast<std::size_t>(column)];
+  static const Cell kNothing;
+  const Node& own = node(id);
+  const std::size_t at = position(own, column);
+  const bool found =
+      at < own.cells.size() && own.cells[at].column == static_cast<std::uint32_t>(column);
+  return found ? own.cells[at] : kNothing;
 }
 
 std::int64_t Ledger::nominal(QuotaNode id, QuotaColumn column) const {

@@ -6,14 +6,15 @@
 // leaves, cohorts inner nodes; a cohort exists as soon as something names it. A KAI tree is written
 // in Kueue's terms. A root's nominal quota is its limit. Every other node has no nominal quota, and
 // its borrowing limit is its limit. So each limit bounds the sum below it. kUnlimited plus or minus
-// anything stays kUnlimited. Always: available <= maximum while use is not above quota, and
-// remove() undoes the add() of the same amounts. A cohort below itself has no meaning: its whole
-// subtree is cut loose and in_cycle() says so. Does not know workloads, flavors' order or
-// preemption.
+// anything stays kUnlimited. Memory grows with the quotas that nodes have and lend. Always:
+// available <= maximum while use is not above quota, and remove() undoes the add() of the same
+// amounts. A cohort below itself has no meaning: its whole subtree is cut loose and in_cycle() says
+// so. Does not know workloads, flavors' order or preemption.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -82,13 +83,14 @@ class Ledger {
 
  private:
   struct Cell {
+    std::uint32_t column = 0;
     std::int64_t nominal = 0, subtree = 0, usage = 0;
     std::optional<std::int64_t> borrowing_limit, lending_limit;
   };
   struct Node {
     std::string name;
     bool is_kai = false;
-    std::vector<Cell> cells;  // by QuotaColumn
+    std::vector<Cell> cells = {};  // ascending; a column that has none has no quota and no use
     std::optional<QuotaNode> parent = {};
     QuotaNode root{};  // kept, since a chain may be as long as there are cohorts
     std::vector<QuotaNode> children = {};  // ascending
@@ -104,8 +106,10 @@ class Ledger {
   void set_quotas(QuotaNode node, const std::vector<ResourceGroup>& groups);
   /// Cuts circles, lists the children of each node and adds up the quota below each node.
   void grow_trees();
-  void add_to_parent(QuotaNode node);
-  Cell& cell(QuotaNode node, QuotaColumn column);
+  void add_lent(QuotaNode node);
+  /// Where a column is in the cells of a node, or would be.
+  static std::size_t position(const Node& node, QuotaColumn column);
+  Cell& cell(QuotaNode node, QuotaColumn column);  // made if there is none
   const Cell& cell(QuotaNode node, QuotaColumn column) const;
   std::int64_t local(QuotaNode node, QuotaColumn column) const;
   std::int64_t local_free(QuotaNode node, QuotaColumn column) const;
@@ -121,7 +125,9 @@ class Ledger {
   std::vector<Node> nodes_;
   std::map<std::string, QuotaNode> queues_, cohorts_;
   /// By column_key(); the flavor of KAI's columns is the empty symbol.
-  std::unordered_map<std::uint64_t, QuotaColumn> columns_;
+  using Columns = std::unordered_map<std::uint64_t, QuotaColumn>;
+  std::shared_ptr<Columns> columns_ =
+      std::make_shared<Columns>();  // copies share it: never changes
 };
 
 }  // namespace tessera::core

@@ -14,7 +14,9 @@ struct Caps {
   std::size_t flavors = 4096;
   std::size_t flavor_nodes = 50'000'000;  // flavors times nodes
   std::size_t topologies = 1024;
-  std::size_t quotas = 1'500'000;  // queues and cohorts, times pairs of flavor and resource
+  /// Pairs of flavor and resource in the quotas of queues and cohorts, each once more for each
+  /// cohort above; or queues and cohorts times different pairs, if that is less.
+  std::size_t quotas = 1'500'000;
 };
 
 void keep_caps(ReadContext& context, const Caps& caps = {});

@@ -71,12 +71,16 @@ const CapCase kCases[] = {
      {3, 100, 1, 100},
      "abc a q1 q2 q3",
      "Topology b and 1 more: left out: at most 1 are read\n"},
-    // A row for co, q1, q2 and q3; a column for (a, cpu) and (b, cpu): q2 would make 6 cells.
+    // q1 has 1 pair and q2 has 2; in a table with rows for co, q1 and q2 they would take 6 cells.
+    {"quotas that fit as lists, where a table would be too large",
+     {3, 100, 3, 4},
+     "abc abc q1 q2 q3",
+     ""},
     {"a queue whose flavors are too many, but not the one after it",
-     {3, 100, 3, 5},
+     {3, 100, 3, 2},
      "abc abc q1 q3",
-     "ClusterQueue q2: left out: queues and cohorts, times the pairs of flavor and resource in "
-     "their quotas, may be 5 in all\n"},
+     "ClusterQueue q2: left out: the pairs of flavor and resource in the quotas of queues and "
+     "cohorts, each counted again for each cohort above, may be 2 in all\n"},
 };
 INSTANTIATE_TEST_SUITE_P(Lists, KeepCaps, testing::ValuesIn(kCases));
 
@@ -87,6 +91,25 @@ TEST(KeepCaps, WhatIsLeftOutCountsAsRefusedSoThatNoMessageSaysItIsNotInTheInput)
   ASSERT_EQ(context.inventory.refused.size(), 1u);
   EXPECT_EQ(context.inventory.refused[0].kind, "ResourceFlavor");
   EXPECT_EQ(context.inventory.refused[0].name, "b");
+}
+
+TEST(KeepCaps, PairsCountAgainForEachCohortAboveUnlessATableIsSmaller) {
+  const auto left = [](std::size_t most) {
+    ReadContext context;
+    core::Inventory& inventory = context.inventory;
+    inventory.cohorts.resize(2);
+    inventory.cohorts[0].name = "in";
+    inventory.cohorts[0].parent = "top";
+    inventory.cohorts[1].name = "top";
+    inventory.cluster_queues = {queue("q1", {"a"}), queue("q2", {"b"})};
+    for (auto& each : inventory.cluster_queues) each.cohort = "in";
+    keep_caps(context, {9, 99, 9, most});
+    return inventory.cluster_queues.size();
+  };
+  EXPECT_EQ(left(6), 2u);  // (q1, in, top) and (q2, in, top); a table has 4 rows and 2 columns
+  EXPECT_EQ(left(5), 1u);
+  EXPECT_EQ(left(3), 1u);
+  EXPECT_EQ(left(2), 0u);
 }
 
 }  // namespace
