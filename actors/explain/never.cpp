@@ -134,10 +134,32 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
   }
   decision.rejections = std::move(attempt.rejections);
   const bool quota = decision.reason == Reason::kQuota || decision.reason == Reason::kQuotaParent;
-  if (quota && !queue.missing_cohort.empty() && !decision.uncovered_resource) {
+  if (quota && !decision.uncovered_resource && cohort_could_help(queue, decision)) {
     decision.detail =
         "Cohort " + queue.missing_cohort + " is not in the input, so its own quota is unknown";
   }
+}
+
+/// True if the cohort that the input lacks could lift a refusal by quota: in some flavor, borrowing
+/// limits let the queue have what is asked for.
+bool Judge::cohort_could_help(const PlanQueue& queue, const Decision& decision) const {
+  const Ledger& ledger = worlds_->current().ledger();
+  const auto missing = ledger.cohort(queue.missing_cohort);
+  if (queue.missing_cohort.empty() || !queue.quota || !missing) return false;
+  const bool ever = decision.outcome == Outcome::kNever;
+  std::map<std::string_view, bool> could;  // by flavor
+  for (const FlavorRejection& each : ever ? decision.never_rejections : decision.rejections) {
+    if (each.kind != FlavorRejection::Kind::kOverMaximum &&
+        each.kind != FlavorRejection::Kind::kNoUnusedQuota) {
+      continue;
+    }
+    const auto column = ledger.column(*queue.quota, Symbol(each.flavor), each.resource);
+    const bool enough = column && topology::saturating_add(each.previous, each.request) <=
+                                      ledger.most_below(*queue.quota, *column, *missing, ever);
+    bool& so_far = could.try_emplace(each.flavor, true).first->second;
+    so_far = so_far && enough;
+  }
+  return std::any_of(could.begin(), could.end(), [](const auto& each) { return each.second; });
 }
 
 /// If quota refuses all pods, but has room for the fewest that are allowed, the nodes stand in the

@@ -305,6 +305,22 @@ std::int64_t Ledger::maximum(QuotaNode id, QuotaColumn column) const {
   return std::min(cap, plus(kept, subtree(id, column)));
 }
 
+std::int64_t Ledger::most_below(QuotaNode id, QuotaColumn column, QuotaNode above,
+                                bool idle) const {
+  std::int64_t free = 0, cap = kUnlimited;  // as in unclamped_available()
+  for (; id != above && has_parent(id); id = *node(id).parent) {
+    const Cell& at = cell(id, column);
+    const std::int64_t here = local(id, column);
+    const std::int64_t used = idle ? 0 : at.usage;
+    free = plus(free, std::max<std::int64_t>(0, minus(here, used)));
+    if (!at.borrowing_limit) continue;
+    const std::int64_t seen_above = std::max<std::int64_t>(0, topology::saturating_sub(used, here));
+    const std::int64_t own = minus(minus(at.subtree, here), seen_above);
+    cap = std::min(cap, plus(free, plus(own, *at.borrowing_limit)));
+  }
+  return cap;
+}
+
 Ledger::Carrier Ledger::carrier(QuotaNode id, QuotaColumn column, std::int64_t amount) const {
   const Cell& at = cell(id, column);
   if (!has_parent(id)) return {0, true};

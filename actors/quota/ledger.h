@@ -65,6 +65,9 @@ class Ledger {
   std::int64_t available(QuotaNode queue, QuotaColumn column) const;
   /// What a queue could get with its whole cohort idle.
   std::int64_t maximum(QuotaNode queue, QuotaColumn column) const;
+  /// The most that the borrowing limits below the cohort `above` let a queue have, now or with
+  /// everything `idle`, if that cohort had quota without end.
+  std::int64_t most_below(QuotaNode queue, QuotaColumn column, QuotaNode above, bool idle) const;
   /// How far up the tree a request of `amount` borrows: height of the first cohort that can carry
   /// it, 0 within nominal quota.
   int borrowing_level(QuotaNode queue, QuotaColumn column, std::int64_t amount) const;

@@ -60,6 +60,27 @@ spec:
   cohortName: known
   resourceGroups: [{coveredResources: [x.y/gpu], flavors: [{name: f, resources: [{name: x.y/gpu, nominalQuota: 1}]}]}]
 ---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: capped, namespace: team-a}, spec: {clusterQueue: capped}}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: capped}
+spec:
+  namespaceSelector: {}
+  cohortName: pool-y
+  resourceGroups: [{coveredResources: [x.y/gpu], flavors: [{name: f, resources: [{name: x.y/gpu, nominalQuota: 1, borrowingLimit: 1}]}]}]
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: both, namespace: other}, spec: {clusterQueue: both}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: both, namespace: third}, spec: {clusterQueue: both}}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: both}
+spec:
+  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: other, team: a}}
+  resourceGroups: [{coveredResources: [x.y/gpu], flavors: [{name: f, resources: [{name: x.y/gpu, nominalQuota: 1}]}]}]
+---
 {apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: known}, spec: {parentName: pool-x}}
 ---
 {apiVersion: v1, kind: Namespace, metadata: {name: plain}}
@@ -171,6 +192,30 @@ const TextCase kTexts[] = {
     {"a namespace that does not have the name", workload(1, 1, "", "", "namespace: plain", "named"),
      "Waits Namespace", "namespace plain does not match the queue's namespaceSelector",
      "workload namespace doesn't match ClusterQueue selector", "Misconfigured"},
+    {"a namespace that is not in the input and has the name that is asked for",
+     workload(1, 1, "", "", "namespace: other", "both"), "Waits Namespace",
+     "namespace other is not in the input, and the queue's namespaceSelector asks for its label "
+     "team",
+     "workload namespace doesn't match ClusterQueue selector", "Misconfigured"},
+    {"a namespace that is not in the input and does not have the name",
+     workload(1, 1, "", "", "namespace: third", "both"), "Waits Namespace",
+     "namespace third does not match the queue's namespaceSelector",
+     "workload namespace doesn't match ClusterQueue selector", "Misconfigured"},
+    {"a cohort that is not in the input, and could lend as much",
+     workload(2, 1, "", "", "namespace: team-a", "capped"), "Never Quota",
+     "x.y/gpu in flavor f: asks 2, can never get more than 1; Cohort pool-y is not in the input, "
+     "so its own quota is unknown",
+     "couldn't assign flavors to pod set main: insufficient quota for x.y/gpu in flavor f, "
+     "previously considered podsets requests (0) + current podset request (2) > maximum capacity "
+     "(1)",
+     "ExceedsMaxQuota"},
+    {"a cohort that is not in the input, from which the queue may not borrow as much",
+     workload(3, 1, "", "", "namespace: team-a", "capped"), "Never Quota",
+     "x.y/gpu in flavor f: asks 3, can never get more than 1",
+     "couldn't assign flavors to pod set main: insufficient quota for x.y/gpu in flavor f, "
+     "previously considered podsets requests (0) + current podset request (3) > maximum capacity "
+     "(1)",
+     "ExceedsMaxQuota"},
     {"a cohort above the queue's that is not in the input, and a namespace known by its name",
      workload(2, 1, "", "", "namespace: other", "named"), "Never Quota",
      "x.y/gpu in flavor f: asks 2, can never get more than 1; Cohort pool-x is not in the input, "
