@@ -168,6 +168,7 @@ std::string json_list(core::Engine& engine, const std::vector<Decision>& decisio
   options.version = version == "v1beta1" ? encode::AssignmentVersion::kV1Beta1
                                          : encode::AssignmentVersion::kV1Beta2;
   options.now = now_text();
+  options.kept_fields = &session.input->kept_fields;
   Json items = Json::array();
   std::vector<bool> requested(session.input->inventory.workloads.size());
   for (const std::size_t i : session.input->to_place) requested[i] = true;

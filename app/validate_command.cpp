@@ -45,6 +45,8 @@ int validate(const ValidateFlags& flags) {
   tell_not_honoured(*session.input, session.input->to_place, messages);
   tell_not_honoured(*session.input, session.input->waiting_state, messages);
 
+  for (const std::string& note : session.input->notes) messages.note(note);
+
   const std::int64_t objects = session.input->objects;
   std::string text = messages.errors() == 0
                          ? counted(objects, "object is valid", "objects are valid")

@@ -216,6 +216,7 @@ Seating Seater::book() {
 std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
                        std::size_t position) {
   const auto& pod_sets = workload.gang.pod_sets;
+  if (position < pod_sets.size() && pod_sets[position].name == assignment.name) return position;
   for (std::size_t i = 0; i < pod_sets.size(); ++i) {
     if (pod_sets[i].name == assignment.name) return i;
   }

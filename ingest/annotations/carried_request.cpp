@@ -22,6 +22,7 @@ constexpr const char* kHeldBy = "heldBy";
 constexpr const char* kResourcesFault = "resourcesFault";
 constexpr const char* kNotHonoured = "notHonoured";
 constexpr const char* kSettled = "settled";
+constexpr const char* kSpec = "spec";  // hash of the spec that the faults are about
 
 /// The text under `key`; nothing if it is absent or something else.
 std::optional<std::string> text_of(const Json& in, const char* key) {
@@ -57,9 +58,59 @@ void read_phrases(const Json& list, std::vector<std::string>& phrases) {
   }
 }
 
+/// A hash (FNV-1a) over what a tree says, the same for YAML and JSON, and in any order of keys.
+class TreeHash {
+ public:
+  static std::string text(const Json& spec) { return hex(of(spec)); }
+  static std::string text(Value spec) { return hex(of(spec)); }
+
+ private:
+  static constexpr std::uint64_t kStart = 14695981039346656037U, kPrime = 1099511628211U;
+
+  static std::uint64_t over(std::string_view text, std::uint64_t hash = kStart) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * kPrime;
+    return hash;
+  }
+  static std::uint64_t join(std::uint64_t hash, std::uint64_t next) {
+    return (hash ^ next ^ (next >> 31U)) * kPrime;
+  }
+  static std::uint64_t of(const Json& tree) {
+    std::uint64_t hash = tree.is_object() ? 1 : 2;
+    if (tree.is_object()) {
+      for (const auto& [key, value] : tree.items()) hash += join(over(key), of(value));
+    } else if (tree.is_array()) {
+      for (const Json& each : tree) hash = join(hash, of(each));
+    } else {
+      const bool is_text = tree.is_string();
+      return tree.is_null() ? 0 : over(is_text ? tree.get<std::string>() : tree.dump());
+    }
+    return hash;
+  }
+  static std::uint64_t of(Value tree) {
+    std::uint64_t hash = tree.is(reader::Type::kMap) ? 1 : 2;
+    if (tree.is(reader::Type::kMap)) {
+      for (Value v = tree.first(); v; v = v.next()) hash += join(over(v.key()), of(v));
+    } else if (tree.is(reader::Type::kSequence)) {
+      for (Value v = tree.first(); v; v = v.next()) hash = join(hash, of(v));
+    } else {
+      return tree.is(reader::Type::kNull) ? 0 : over(tree.text());
+    }
+    return hash;
+  }
+  static std::string hex(std::uint64_t hash) {
+    std::string text;
+    for (int digit = 0; digit < 16; ++digit, hash >>= 4U) text += "0123456789abcdef"[hash & 15U];
+    return text;
+  }
+};
+
 }  // namespace
 
-std::string carried_request_text(const core::Workload& workload) {
+bool carries_faults(const core::Workload& workload) {
+  return !workload.invalid.empty() || !workload.resources_fault.empty();
+}
+
+std::string carried_request_text(const core::Workload& workload, std::string_view spec) {
   Json out = Json::object();
   for (const Error& fault : workload.invalid) {
     if (out.contains(kInvalid) && out[kInvalid].size() == kMostFaults) break;
@@ -69,13 +120,14 @@ std::string carried_request_text(const core::Workload& workload) {
   if (!workload.resources_fault.empty()) out[kResourcesFault] = workload.resources_fault;
   if (!workload.not_honoured.empty()) out[kNotHonoured] = workload.not_honoured;
   if (workload.settled) out[kSettled] = true;
+  if (carries_faults(workload)) out[kSpec] = TreeHash::text(Json::parse(spec));
   // Bytes that are no UTF-8 are replaced, as everywhere in the output.
   return out.empty() ? std::string() : out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-void read_carried_request(FieldReader& context, const ObjectHeader& header, Value metadata,
+void read_carried_request(FieldReader& context, const ObjectHeader& header, Value root,
                           core::Workload& workload) {
-  const Value at = metadata["annotations"][kCarriedRequest];
+  const Value at = root["metadata"]["annotations"][kCarriedRequest];
   if (!at) return;
   const std::string field = member("metadata.annotations", kCarriedRequest);
   const std::string_view text = at.text();
@@ -88,10 +140,16 @@ void read_carried_request(FieldReader& context, const ObjectHeader& header, Valu
     const auto found = in.find(key);
     return found != in.end() && found->is_array() ? *found : Json::array();
   };
-  read_faults(list(kInvalid), context.where(header, at, ""), workload);
+  const std::optional<std::string> spec = text_of(in, kSpec);
+  if (!spec || *spec == TreeHash::text(root["spec"])) {
+    read_faults(list(kInvalid), context.where(header, at, ""), workload);
+    workload.resources_fault = text_of(in, kResourcesFault).value_or("");
+  } else {
+    context.warning(header, at, field,
+                    "was written with another spec: the faults that it names are not counted");
+  }
   read_phrases(list(kNotHonoured), workload.not_honoured);
   workload.held_by = text_of(in, kHeldBy).value_or("");
-  workload.resources_fault = text_of(in, kResourcesFault).value_or("");
   const auto settled = in.find(kSettled);
   workload.settled = settled != in.end() && settled->is_boolean() && settled->get<bool>();
 }

@@ -16,6 +16,7 @@ using topology::Symbol;
 constexpr std::uint32_t kMaxLevels = 16;
 constexpr std::uint32_t kMaxSlices = 1000;
 constexpr std::uint32_t kMaxDomains = 100'000;  // of one slice, and of the v1beta1 list
+constexpr std::size_t kMostTold = 8;            // told of one assignment
 constexpr std::size_t kMaxValue = 63;
 constexpr std::size_t kMaxLevel =
     316;  // a label key: prefix of 253 bytes, slash, name of 63 (less one)
@@ -74,9 +75,27 @@ Result<std::vector<Symbol>> read_levels(Value assignment) {
   return levels;
 }
 
+/// What is being read. A domain whose pods cannot be read is added with 0 of them.
+struct Reading {
+  DomainList domains;
+  std::size_t open = 0;  // domains with 0 pods
+  std::vector<Error> faults;
+
+  void fault(const Error& error) {
+    if (faults.size() < kMostTold) faults.push_back(error);
+  }
+  void add(std::span<const Symbol> values, const Result<std::int64_t>& pods) {
+    if (!pods) {
+      fault(pods.error());
+      ++open;
+    }
+    domains.add(values, pods.value_or(0));
+  }
+};
+
 /// v1beta1: appends one entry, a domain with all its values.
 Result<void> read_domain(Value entry, const std::string& path, std::size_t level_count,
-                         DomainList& domains) {
+                         Reading& reading) {
   const std::string values_path = path + ".values";
   const auto values = list(entry, "values", values_path, 1, kMaxLevels, "values");
   if (!values) return tl::unexpected(values.error());
@@ -87,25 +106,23 @@ Result<void> read_domain(Value entry, const std::string& path, std::size_t level
   std::vector<Symbol> symbols;
   for (Value v = values->first(); v; v = v.next()) {
     const auto value = text(v, item(values_path, symbols.size()), kMaxValue);
-    if (!value) return tl::unexpected(value.error());
-    symbols.emplace_back(*value);
+    if (!value && !v.is(Type::kNumber)) return tl::unexpected(value.error());
+    if (!value) reading.fault(value.error());  // what it means is clear
+    symbols.emplace_back(v.text());
   }
-  const auto pods = count(entry["count"], path + ".count", INT32_MAX);
-  if (!pods) return tl::unexpected(pods.error());
-  domains.add(symbols, *pods);
+  reading.add(symbols, count(entry["count"], path + ".count", INT32_MAX));
   return {};
 }
 
-Result<DomainList> read_domains(Value assignment, std::size_t level_count) {
+void read_domains(Value assignment, std::size_t level_count, Reading& reading) {
   const auto entries = list(assignment, "domains", "domains", 0, kMaxDomains, "domains");
-  if (!entries) return tl::unexpected(entries.error());
-  DomainList domains;
-  domains.reserve(entries->size(), level_count);
+  if (!entries) return reading.fault(entries.error());
+  reading.domains.reserve(entries->size(), level_count);
+  std::size_t index = 0;
   for (Value v = entries->first(); v; v = v.next()) {
-    const auto read = read_domain(v, item("domains", domains.size()), level_count, domains);
-    if (!read) return tl::unexpected(read.error());
+    const auto read = read_domain(v, item("domains", index++), level_count, reading);
+    if (!read) reading.fault(read.error());
   }
-  return domains;
 }
 
 /// True for universal, false for individual. Refuses an entry that has both or neither.
@@ -210,7 +227,7 @@ Result<std::vector<LevelValues>> read_values(Value slice, const std::string& pat
 
 /// Appends the domains of one slice.
 Result<void> read_slice(Value slice, const std::string& path, std::size_t level_count,
-                        DomainList& domains) {
+                        Reading& reading) {
   const auto domain_count = count(slice["domainCount"], path + ".domainCount", kMaxDomains);
   if (!domain_count) return tl::unexpected(domain_count.error());
   auto levels = read_values(slice, path, *domain_count, level_count);
@@ -218,51 +235,84 @@ Result<void> read_slice(Value slice, const std::string& path, std::size_t level_
   const Value counts = slice["podCounts"];
   const std::string counts_path = path + ".podCounts";
   const auto universal = is_universal(counts, counts_path);
-  if (!universal) return tl::unexpected(universal.error());
   Result<Value> pods = counts["universal"];
-  if (!*universal) {
+  if (!universal) {
+    pods = tl::unexpected(universal.error());
+  } else if (!*universal) {
     pods = per_domain(counts, "individual", counts_path + ".individual", *domain_count);
-    if (!pods) return tl::unexpected(pods.error());
-    pods = pods->first();
+    if (pods) pods = pods->first();
   }
+  if (!pods) reading.fault(pods.error());
   std::vector<Symbol> values;
   for (std::int64_t d = 0; d < *domain_count; ++d) {
-    const auto number = count(*pods, counts_path, INT32_MAX);
-    if (!number) return tl::unexpected(number.error());
     values.clear();
     for (LevelValues& level : *levels) values.push_back(level.take());
-    domains.add(values, *number);
+    if (!pods) {  // one fault for all
+      ++reading.open;
+      reading.domains.add(values, 0);
+      continue;
+    }
+    reading.add(values, count(*pods, counts_path, INT32_MAX));
     if (!*universal) pods = pods->next();
   }
   return {};
 }
 
-Result<DomainList> read_slices(Value assignment, std::size_t level_count) {
+void read_slices(Value assignment, std::size_t level_count, Reading& reading) {
   const auto slices = list(assignment, "slices", "slices", 0, kMaxSlices, "slices");
-  if (!slices) return tl::unexpected(slices.error());
-  DomainList domains;
+  if (!slices) return reading.fault(slices.error());
   std::size_t index = 0;
   for (Value v = slices->first(); v; v = v.next()) {
-    const auto read = read_slice(v, item("slices", index++), level_count, domains);
-    if (!read) return tl::unexpected(read.error());
+    const auto read = read_slice(v, item("slices", index++), level_count, reading);
+    if (!read) reading.fault(read.error());
   }
-  return domains;
+}
+
+/// Deals what is left of `pods` to the domains that do not say how many they have: at least one
+/// each.
+DomainList dealt(const DomainList& domains, std::size_t open, std::int64_t pods) {
+  for (const DomainList::Domain domain : domains) pods -= domain.pods;
+  const auto parts = static_cast<std::int64_t>(open);
+  pods = std::max(pods, parts);
+  std::int64_t larger = pods % parts;
+  DomainList out;
+  for (const DomainList::Domain domain : domains) {
+    out.add(domain.values, domain.pods > 0 ? domain.pods : pods / parts + (larger-- > 0 ? 1 : 0));
+  }
+  return out;
 }
 
 }  // namespace
 
+AssignmentReading read_assignment(Value assignment, std::int64_t pods) {
+  Reading reading;
+  std::vector<Symbol> levels;
+  const auto read = [&]() -> Result<void> {
+    if (!assignment.is(Type::kMap)) return refuse(assignment, "", "must be a map");
+    auto names = read_levels(assignment);
+    if (!names) return tl::unexpected(names.error());
+    if (present(assignment["domains"]) && present(assignment["slices"])) {
+      return refuse(assignment["slices"], "slices", "cannot stand beside domains (two encodings)");
+    }
+    levels = std::move(*names);
+    if (present(assignment["domains"])) {
+      read_domains(assignment, levels.size(), reading);
+    } else {
+      read_slices(assignment, levels.size(), reading);
+    }
+    return {};
+  };
+  if (const auto done = read(); !done) reading.fault(done.error());
+  if (reading.open > 0) reading.domains = dealt(reading.domains, reading.open, pods);
+  return {std::move(levels), std::move(reading.domains), std::move(reading.faults)};
+}
+
 Result<DomainList> decode_assignment(Value assignment, std::vector<Symbol>& levels) {
+  AssignmentReading read = read_assignment(assignment, 0);
   levels.clear();
-  if (!assignment.is(Type::kMap)) return refuse(assignment, "", "must be a map");
-  auto names = read_levels(assignment);
-  if (!names) return tl::unexpected(names.error());
-  if (present(assignment["domains"]) && present(assignment["slices"])) {
-    return refuse(assignment["slices"], "slices", "cannot stand beside domains (two encodings)");
-  }
-  auto domains = present(assignment["domains"]) ? read_domains(assignment, names->size())
-                                                : read_slices(assignment, names->size());
-  if (domains) levels = std::move(*names);
-  return domains;
+  if (!read.faults.empty()) return tl::unexpected(std::move(read.faults.front()));
+  levels = std::move(read.levels);
+  return std::move(read.domains);
 }
 
 }  // namespace tessera::ingest

@@ -16,9 +16,20 @@
 
 namespace tessera::ingest {
 
-/// The domains in their order; `levels` receives the assignment's levels (node labels). An
-/// assignment may have no domains. An Error's `where` has line, column, and the field relative to
-/// `assignment` ("slices[0].podCounts").
+/// What can be read of an assignment. A fault's `where` has line, column, and the field relative to
+/// the assignment ("slices[0].podCounts"); the first few faults are kept.
+struct AssignmentReading {
+  std::vector<topology::Symbol> levels;  // empty: unreadable, and so are the domains
+  core::DomainList domains;              // in their order, without those that cannot be read
+  std::vector<Error> faults;
+};
+
+/// `pods`: of all domains together. What no other domain has goes to those whose own number cannot
+/// be read, so that none of them reads as empty.
+AssignmentReading read_assignment(reader::Value assignment, std::int64_t pods);
+
+/// The domains of an assignment without a fault, in their order; `levels` receives the assignment's
+/// levels (node labels). An assignment may have no domains. Else the first fault.
 Result<core::DomainList> decode_assignment(reader::Value assignment,
                                            std::vector<topology::Symbol>& levels);
 

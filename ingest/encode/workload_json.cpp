@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ingest/annotations/carried_request.h"
+#include "ingest/annotations/kept_fields.h"
 #include "ingest/encode/explanation_json.h"
 #include "ingest/encode/placed_assignment.h"
 #include "ingest/encode/pod_set_json.h"
@@ -31,7 +32,8 @@ std::string made_from(const core::Workload& workload) {
   return workload.name == kind + "-" + name ? kind + "." + name : std::string();
 }
 
-Json metadata_json(const core::Workload& workload) {
+/// `spec`: what is written beside the metadata.
+Json metadata_json(const core::Workload& workload, const Json& spec) {
   Json out{{"name", workload.name}, {"namespace", workload.namespace_name}};
   if (!workload.uid.empty()) out["uid"] = workload.uid;
   if (workload.made != INT64_MIN) {
@@ -46,7 +48,10 @@ Json metadata_json(const core::Workload& workload) {
   if (!workload.admission_gated_by.empty()) {
     out["annotations"]["kueue.x-k8s.io/admission-gated-by"] = workload.admission_gated_by;
   }
-  if (std::string carried = ingest::carried_request_text(workload); !carried.empty()) {
+  const std::string spec_text = ingest::carries_faults(workload)
+                                    ? spec.dump(-1, ' ', false, Json::error_handler_t::replace)
+                                    : std::string();
+  if (std::string carried = ingest::carried_request_text(workload, spec_text); !carried.empty()) {
     out["annotations"][ingest::kCarriedRequest] = std::move(carried);
   }
   const core::Origin& origin = workload.origin;
@@ -162,6 +167,32 @@ void add_waiting_status(const core::WorkloadStatus& status, Json& out) {
   }
 }
 
+/// What the object of the workload says besides (ingest/annotations/kept_fields.h).
+Json kept_of(const core::Workload& workload, const WorkloadJsonOptions& options) {
+  if (options.kept_fields == nullptr) return Json::object();
+  const auto found = options.kept_fields->find(workload.key());
+  return found == options.kept_fields->end() ? Json::object() : Json::parse(found->second);
+}
+
+/// Adds what `out` does not say itself. Entries of a list go with those of the same name or type,
+/// or else the same position; a list that `out` lacks is taken whole.
+void add_kept(const Json& kept, Json& out) {
+  if (kept.is_null()) return;
+  if (out.is_null()) out = kept;
+  if (kept.is_object() && out.is_object()) {
+    for (const auto& [key, value] : kept.items()) {
+      if (key == ingest::kKeptWhole) continue;
+      if (value.is_object() && value.contains(ingest::kKeptWhole)) {
+        out[key] = value[ingest::kKeptWhole];
+      } else {
+        add_kept(value, out[key]);
+      }
+    }
+  } else if (kept.is_array() && out.is_array()) {
+    for (std::size_t i = 0; i < std::min(kept.size(), out.size()); ++i) add_kept(kept[i], out[i]);
+  }
+}
+
 Json placed_status(const ClusterView& cluster, const Decision& decision,
                    const WorkloadJsonOptions& options) {
   Json out{{"admission", admission_json(cluster, decision, options.version)}};
@@ -183,13 +214,19 @@ Json workload_json(const ClusterView& cluster, const Decision& decision,
                    const core::Evidence& evidence, const WorkloadJsonOptions& options) {
   const core::Workload& workload = cluster.workload(decision.workload);
   const bool old = options.version == AssignmentVersion::kV1Beta1;
+  Json spec = spec_json(workload, options.version);
+  Json kept = kept_of(workload, options);
+  add_kept(kept["spec"], spec);
   Json out{{"apiVersion", old ? "kueue.x-k8s.io/v1beta1" : "kueue.x-k8s.io/v1beta2"},
            {"kind", "Workload"},
-           {"metadata", metadata_json(workload)},
-           {"spec", spec_json(workload, options.version)}};
+           {"metadata", metadata_json(workload, spec)},
+           {"spec", std::move(spec)}};
+  add_kept(kept["metadata"], out["metadata"]);
   if (decision.outcome == Outcome::kPlaced) {
     out["status"] = placed_status(cluster, decision, options);
     add_kept_status(workload, options.now, out["status"]);
+    if (kept.contains("status")) kept["status"].erase("conditions");
+    add_kept(kept["status"], out["status"]);
     return out;
   }
   const Json explanation = explanation_json(cluster, decision, evidence, core::kMostNamedNodes);
@@ -203,6 +240,7 @@ Json workload_json(const ClusterView& cluster, const Decision& decision,
       Json::array({condition("QuotaReserved", false, reason, message, options.now)});
   add_waiting_status(workload.status, out["status"]);
   add_kept_status(workload, options.now, out["status"]);
+  add_kept(kept["status"], out["status"]);
   return out;
 }
 

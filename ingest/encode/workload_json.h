@@ -3,6 +3,7 @@
 // reads them back (ux.md rule 7).
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -16,6 +17,8 @@ namespace tessera::encode {
 struct WorkloadJsonOptions {
   AssignmentVersion version = AssignmentVersion::kV1Beta2;
   std::string now;  // RFC 3339, lastTransitionTime of the conditions
+  /// Loaded::kept_fields, which outlives the call; null: none.
+  const std::map<std::string, std::string>* kept_fields = nullptr;
 };
 
 /// One Workload (v1beta1 or v1beta2). A placed workload has status.admission and the conditions

@@ -55,25 +55,6 @@ void read_created(FieldReader& context, ObjectHeader& header, Value metadata) {
   }
 }
 
-/// generateName with eight characters, as an API server would add five. They come from where the
-/// object stands, so that the same input always has the same names, and two objects have two.
-std::string invented_name(const std::string& prefix, const Where& where) {
-  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";  // no words, as Kubernetes
-  constexpr std::size_t kLongest = 63, kAdded = 8;
-  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
-  for (const char c :
-       where.file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column)) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-  }
-  hash ^= hash >> 32U;  // the low half alone mixes little of the last characters
-  std::string name = prefix.substr(0, kLongest - kAdded);
-  for (std::size_t i = 0; i < kAdded; ++i) {
-    name += kLetters[hash % kLetters.size()];
-    hash /= kLetters.size();
-  }
-  return name;
-}
-
 /// Checks the name and the namespace as they are written.
 void check_names(FieldReader& context, const ObjectHeader& header, Value metadata) {
   const auto tell = [&](std::string_view key, const std::string& name,
@@ -96,6 +77,23 @@ void check_names(FieldReader& context, const ObjectHeader& header, Value metadat
 }
 
 }  // namespace
+
+std::string invented_name(const std::string& prefix, const Where& where) {
+  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";  // no words, as Kubernetes
+  constexpr std::size_t kLongest = 63, kAdded = 8;
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  for (const char c :
+       where.file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column)) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  }
+  hash ^= hash >> 32U;  // the low half alone mixes little of the last characters
+  std::string name = prefix.substr(0, kLongest - kAdded);
+  for (std::size_t i = 0; i < kAdded; ++i) {
+    name += kLetters[hash % kLetters.size()];
+    hash /= kLetters.size();
+  }
+  return name;
+}
 
 bool read_metadata(FieldReader& context, ObjectHeader& header, Value root, bool namespaced,
                    HeaderParts parts) {

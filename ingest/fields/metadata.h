@@ -21,4 +21,9 @@ enum class HeaderParts : std::uint8_t { kIdentity, kAll };
 bool read_metadata(FieldReader& context, ObjectHeader& header, reader::Value root, bool namespaced,
                    HeaderParts parts);
 
+/// `prefix` with eight characters, as an API server would add five to a generateName. They come
+/// from where the object stands, so that the same input always has the same names, and two objects
+/// have two.
+std::string invented_name(const std::string& prefix, const Where& where);
+
 }  // namespace tessera::ingest

@@ -33,6 +33,7 @@ struct ObjectHeader {
   };
   std::vector<Owner> owners;
   bool deleted = false;  // has a deletionTimestamp: it is going away
+  bool faulty = false;   // metadata has faults: the object counts only for what it holds
   Role role = Role::kState;
   Where where;
 

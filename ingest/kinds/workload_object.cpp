@@ -4,6 +4,7 @@
 #include "ingest/annotations/annotation_keys.h"
 #include "ingest/annotations/carried_request.h"
 #include "ingest/fields/field_errors.h"
+#include "ingest/kinds/workload_admission.h"
 #include "ingest/kinds/workload_status.h"
 #include "ingest/objects/job_parts.h"
 
@@ -224,10 +225,8 @@ void WorkloadReader::take_requests_of_admission() {
       if (workload_.gang.pod_sets[i].name != assigned.name || assigned.count < 1) continue;
       ContainerResources all;
       all.requests = workload_.gang.pod_sets[i].request;
-      for (const topology::Amount& use : assigned.usage) {
-        if (all.requests.find(use.resource) != nullptr) continue;
-        const bool rest = use.value % assigned.count > 0;
-        all.requests.set(use.resource, use.value / assigned.count + (rest ? 1 : 0));
+      for (const topology::Amount& use : request_of_use(assigned)) {
+        if (all.requests.find(use.resource) == nullptr) all.requests.set(use.resource, use.value);
       }
       PodResources resources;
       resources.containers.push_back(std::move(all));
@@ -277,10 +276,10 @@ void WorkloadReader::read() {
   read_spec(context_.map(header_, root_, "spec", ""));
   add_kai_requests(workload_, root_["metadata"]);
   warn_unread_topology(context_, header_, root_["metadata"], "metadata", "spec.podSets[]");
-  read_carried_request(context_, header_, root_["metadata"], workload_);
+  read_carried_request(context_, header_, root_, workload_);
   read_workload_status(context_, header_, context_.map(header_, root_, "status", ""), workload_);
   // With a fault it is kept for what it holds: its nodes must not read as empty.
-  if (context_.error_count() != errors_before) {
+  if (header_.faulty || context_.error_count() != errors_before) {
     if (!workload_.status.admission || workload_.gang.pod_sets.empty()) return;
     take_requests_of_admission();
   }

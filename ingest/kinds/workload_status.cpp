@@ -3,19 +3,17 @@
 
 #include <algorithm>
 
-#include "ingest/annotations/topology_assignment.h"
 #include "ingest/fields/conditions.h"
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/fields.h"
 #include "ingest/fields/timestamp.h"
+#include "ingest/kinds/workload_admission.h"
 #include "ingest/objects/job_parts.h"
 
 namespace tessera::ingest {
 namespace {
 
 using core::CheckState;
-using core::PodSetAssignment;
-using topology::Amounts;
 
 constexpr Word<CheckState> kCheckStates[] = {
     {"Pending", CheckState::kPending},
@@ -23,15 +21,6 @@ constexpr Word<CheckState> kCheckStates[] = {
     {"Retry", CheckState::kRetry},
     {"Rejected", CheckState::kRejected},
 };
-
-/// amounts * part / whole without overflow; part <= whole, both below 2^31.
-Amounts scaled(const Amounts& amounts, std::int64_t part, std::int64_t whole) {
-  Amounts out;
-  for (const topology::Amount& a : amounts) {
-    out.set(a.resource, a.value / whole * part + a.value % whole * part / whole);
-  }
-  return out;
-}
 
 class StatusReader {
  public:
@@ -43,6 +32,7 @@ class StatusReader {
 
  private:
   void read_conditions();
+  void check_conditions();
   void keep_conditions();
   std::optional<std::int64_t> since(const char* condition);
   std::optional<std::int64_t> time(reader::Value value, const std::string& field);
@@ -50,30 +40,43 @@ class StatusReader {
   void read_checks();
   void read_reclaimable();
   void read_admission();
-  PodSetAssignment read_assignment(reader::Value value, const std::string& path);
-  void read_usage(reader::Value value, const std::string& path, const solver::PodSet& pod_set,
-                  PodSetAssignment& assignment);
-  void read_domains(reader::Value value, const std::string& path, PodSetAssignment& assignment);
   void apply_reclaimable();
-  const solver::PodSet* find_pod_set(const std::string& name) const;
 
   ReadContext& context_;
   const ObjectHeader& header_;
   reader::Value status_;
   core::Workload& workload_;
-  std::map<std::string, std::int64_t, std::less<>> reclaimable_;  // by pod set
+  Reclaimable reclaimable_;
+  bool conditions_are_broken_ = false;
 };
 
-const solver::PodSet* StatusReader::find_pod_set(const std::string& name) const {
-  for (const solver::PodSet& pod_set : workload_.gang.pod_sets) {
-    if (pod_set.name == name) return &pod_set;
+/// Conditions that do not say whether the quota is reserved are an error. The admission beside them
+/// counts: its nodes must not read as empty.
+void StatusReader::check_conditions() {
+  const reader::Value list = status_["conditions"];
+  if (!list || list.is(reader::Type::kNull)) return;
+  if (!list.is(reader::Type::kSequence)) {
+    conditions_are_broken_ = true;
+    context_.sequence(header_, status_, "conditions", "status");
+    return;
   }
-  return nullptr;
+  const reader::Value reserved = find_condition(status_, "QuotaReserved");
+  const reader::Value state = reserved["status"];
+  if (!reserved || state.is(reader::Type::kBool) || state.text() == "True" ||
+      state.text() == "False" || state.text() == "Unknown") {
+    return;
+  }
+  conditions_are_broken_ = true;
+  context_.error(header_, state ? state : reserved, "status.conditions",
+                 "the status of QuotaReserved is " +
+                     (state ? quoted(state.text()) : std::string("missing")) +
+                     " (right: True, False, Unknown)");
 }
 
 /// If an eviction sends the workload to the back of its queue, the time of the eviction is its time
 /// in the queue order (queues.md 1.1).
 void StatusReader::read_conditions() {
+  check_conditions();
   workload_.status.quota_reserved = condition_is_true(status_, "QuotaReserved");
   workload_.status.finished = condition_is_true(status_, "Finished");
   workload_.status.evicted = condition_is_true(status_, "Evicted");
@@ -162,7 +165,7 @@ void StatusReader::read_reclaimable() {
     const auto name = context_.text(header_, v, "name", path);
     const auto count = context_.integer(header_, v, "count", path, 0, INT32_MAX);
     if (!name || !count) continue;
-    if (find_pod_set(*name) == nullptr) {
+    if (find_pod_set(workload_, *name) == nullptr) {
       context_.error(header_, v, path + ".name", quoted(*name) + " is no pod set of this workload");
       continue;
     }
@@ -170,84 +173,25 @@ void StatusReader::read_reclaimable() {
   }
 }
 
-/// Reads resourceUsage. Without it, the use is what the assigned pods request of the resources that
-/// have a flavor.
-void StatusReader::read_usage(reader::Value value, const std::string& path,
-                              const solver::PodSet& pod_set, PodSetAssignment& assignment) {
-  if (value["resourceUsage"]) {
-    assignment.usage = context_.amounts(header_, value, "resourceUsage", path);
-  } else {
-    for (const topology::Amount& a : pod_set.request.times(assignment.count)) {
-      if (assignment.flavors.has(a.resource)) assignment.usage.set(a.resource, a.value);
-    }
-  }
-  const auto reclaimed = reclaimable_.find(assignment.name);
-  if (reclaimed == reclaimable_.end()) return;
-  const std::int64_t left = std::max<std::int64_t>(0, pod_set.count - reclaimed->second);
-  if (left < assignment.count) assignment.usage = scaled(assignment.usage, left, assignment.count);
-}
-
-void StatusReader::read_domains(reader::Value value, const std::string& path,
-                                PodSetAssignment& assignment) {
-  const reader::Value written = context_.map(header_, value, "topologyAssignment", path);
-  if (!written) return;
-  auto domains = decode_assignment(written, assignment.levels);
-  if (domains) {
-    assignment.domains = std::move(*domains);
-    return;
-  }
-  Error error = domains.error();
-  std::string field = path + ".topologyAssignment";
-  if (!error.where.field.empty()) field += "." + error.where.field;
-  Where where = context_.where(header_, written, std::move(field));
-  if (error.where.line > 0) {
-    where.line = error.where.line;
-    where.column = error.where.column;
-  }
-  error.where = std::move(where);
-  context_.errors.push_back(std::move(error));
-}
-
-PodSetAssignment StatusReader::read_assignment(reader::Value value, const std::string& path) {
-  PodSetAssignment assignment;
-  assignment.name = context_.text(header_, value, "name", path).value_or("main");
-  const solver::PodSet* pod_set = find_pod_set(assignment.name);
-  if (pod_set == nullptr) {
-    context_.error(header_, value, path + ".name",
-                   quoted(assignment.name) + " is no pod set of this workload");
-    return assignment;
-  }
-  assignment.count =
-      context_.integer(header_, value, "count", path, 0, INT32_MAX).value_or(pod_set->count);
-  const reader::Value flavors = context_.map(header_, value, "flavors", path);
-  for (reader::Value v = flavors.first(); v; v = v.next()) {
-    const auto flavor = context_.text(header_, flavors, v.key(), path + ".flavors");
-    if (flavor) assignment.flavors.set(topology::Symbol(v.key()), topology::Symbol(*flavor));
-  }
-  read_usage(value, path, *pod_set, assignment);
-  read_domains(value, path, assignment);
-  return assignment;
-}
-
 void StatusReader::read_admission() {
   const reader::Value written = context_.map(header_, status_, "admission", "status");
+  core::WorkloadStatus& status = workload_.status;
   if (!written) {
-    if (workload_.status.quota_reserved && !workload_.status.finished && !status_["admission"]) {
+    if (status.quota_reserved && !status.finished && !status_["admission"]) {
       context_.error(header_, status_, "status.admission",
                      "must be set while the QuotaReserved condition is true");
     }
     return;
   }
-  const std::string path = "status.admission";
-  core::Admission admission;
-  admission.cluster_queue = context_.text(header_, written, "clusterQueue", path).value_or("");
-  const reader::Value pod_sets = context_.sequence(header_, written, "podSetAssignments", path);
-  std::size_t index = 0;
-  for (reader::Value v = pod_sets.first(); v; v = v.next()) {
-    admission.pod_sets.push_back(read_assignment(v, item(path + ".podSetAssignments", index++)));
+  status.quota_reserved = status.quota_reserved || conditions_are_broken_;
+  core::Admission read =
+      ingest::read_admission(context_, header_, written, reclaimable_, workload_);
+  if (status.quota_reserved) {
+    status.admission = std::move(read);
+  } else if (!status.finished) {
+    context_.warning(header_, written, "status.admission",
+                     "holds nothing, since the QuotaReserved condition is not true");
   }
-  // Without the condition the workload does not hold the reservation, or not any more.
-  if (workload_.status.quota_reserved) workload_.status.admission = std::move(admission);
 }
 
 /// A waiting workload asks for the pods that are left (queues.md 4).

@@ -9,6 +9,7 @@
 #include "ingest/link/names.h"
 #include "ingest/link/owners.h"
 #include "ingest/link/shown_names.h"
+#include "ingest/link/unsized.h"
 #include "ingest/objects/job_parts.h"
 #include "topology/text/wording.h"
 
@@ -107,6 +108,7 @@ class Linker {
   std::vector<std::size_t>
       job_positions_;  // for each job that is its own root: its position in linked_
   std::vector<std::optional<std::size_t>> pod_owners_;  // parallel to inventory.pods
+  UnsizedPodSets unsized_{context_.pod_resources};
   // Counted for warnings: unbound pods that are not placed, or that are placed each on its own.
   std::set<std::string> running_pods_, ended_pods_;  // of -f, that belong to no workload
   std::int64_t orphans_ = 0, grouped_ = 0, foreign_grouped_ = 0, unread_ = 0, single_ = 0;
@@ -121,6 +123,7 @@ void Linker::add_workload_objects() {
     if (const ObjectHeader::Owner* owner = controller_of(header)) {
       linked.workload.origin = {owner->api_version, owner->kind, owner->name, owner->uid};
     }
+    unsized_.add(linked_.size(), linked.workload);
     linked_.push_back(std::move(linked));
   }
 }
@@ -198,6 +201,7 @@ void Linker::add_pod(PodObject& pod) {
     const core::Workload& workload = linked_[owner].workload;
     kai_queue = workload.queue_is_kai ? workload.queue : std::string();
     pod_owners_.emplace_back(owner);
+    unsized_.runs(owner, workload, pod.record.request);
     // If a job has no Workload object, only its bound pods show that it runs.
     linked_[owner].running = linked_[owner].running || root.kind == Root::Kind::kJob;
   } else {
@@ -354,6 +358,7 @@ LinkedWorkloads Linker::link() {
   add_workload_objects();
   add_jobs();
   for (PodObject& pod : context_.pods) add_pod(pod);
+  unsized_.settle([&](std::size_t owner) -> core::Workload& { return linked_[owner].workload; });
   warn_of_pods();
   name_all();
   name_pods();

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "ingest/annotations/kept_fields.h"
 #include "ingest/fields/field_text.h"
 #include "ingest/fields/metadata.h"
 #include "ingest/kinds/registry.h"
@@ -92,6 +93,8 @@ class Loader::State : public reader::Sink {
   void error(Error error) override { context_.errors.push_back(std::move(error)); }
   Loaded finish();
 
+  void note(std::string text) { notes_.push_back(std::move(text)); }
+
   Role role = Role::kState;
   bool in_trace = false;
   std::uint64_t bytes = 0;
@@ -108,6 +111,7 @@ class Loader::State : public reader::Sink {
   bool knows_version(const reader::Object& object, const KindReader& kind,
                      const ObjectHeader& header);
   void read(const KindReader& kind, const ObjectHeader& header, Value root, Action action);
+  void keep_fields(Value root);
   void refuse(const reader::Object& object, Value at, std::string field, std::string message);
   std::vector<KindCount> skipped_kinds();
 
@@ -118,6 +122,8 @@ class Loader::State : public reader::Sink {
   Trace trace_;
   std::map<std::pair<std::string, std::string>, std::int64_t> skipped_;  // (apiVersion, kind)
   std::int64_t objects_ = 0;
+  std::vector<std::string> notes_;
+  std::map<std::string, std::string> kept_fields_;  // of Workloads of -f, by key
 };
 
 void Loader::State::refuse(const reader::Object& object, Value at, std::string field,
@@ -240,16 +246,28 @@ void Loader::State::apply(const reader::Object& object, Action action) {
   if (!knows_version(object, *kind, *header)) return;
   const bool named = read_metadata(context_, *header, object.root, kind->namespaced, kind->parts);
   if (action != Action::kDelete) field_check_.check(kind->fields, *header, object.root);
-  if (!named) {
-    if (action != Action::kDelete && !header->name.empty())
-      index_.put(*kind, *header, std::nullopt);  // it is there, and refused
+  if (action == Action::kDelete) {
+    if (!header->name.empty()) index_.remove(*kind, *header);
     return;
   }
-  if (action == Action::kDelete) {
-    index_.remove(*kind, *header);
-  } else {
+  // What a pod or a workload holds is there all the same.
+  header->faulty = !named;
+  if (named || kind->role == KindRole::kWorkload) {
+    if (header->name.empty()) header->name = invented_name("unnamed-", header->where);
     read(*kind, *header, object.root, action);
+    if (kind->kind == "Workload" && role == Role::kRequest) keep_fields(object.root);
+  } else if (!header->name.empty()) {
+    index_.put(*kind, *header, std::nullopt);  // it is there, and refused
   }
+}
+
+/// Keeps the other fields of the Workload that was read last, if it waits: others are not written.
+void Loader::State::keep_fields(Value root) {
+  if (context_.workload_objects.empty()) return;
+  const core::Workload& workload = context_.workload_objects.back().second;
+  if (workload.status.quota_reserved || workload.status.finished) return;
+  std::string kept = kept_fields_text(root);
+  if (!kept.empty()) kept_fields_[workload.key()] = std::move(kept);
 }
 
 void Loader::State::read(const KindReader& kind, const ObjectHeader& header, Value root,
@@ -310,6 +328,8 @@ Loaded Loader::State::finish() {
   settle_requests(context_, settings_.resources, inventory.workloads);
   loaded.trace = trace_.finish(context_, settings_.resources, loaded.notes);
   loaded.skipped = skipped_kinds();
+  loaded.kept_fields = std::move(kept_fields_);
+  loaded.notes.insert(loaded.notes.end(), notes_.begin(), notes_.end());
   loaded.notes.insert(loaded.notes.end(), linked.notes.begin(), linked.notes.end());
   if (!inventory.has_queues && objects_ > 0) loaded.notes.emplace_back("no queues in the input");
   loaded.inventory = std::move(inventory);
@@ -331,7 +351,11 @@ Loader::~Loader() = default;
 void Loader::read_path(const std::string& path, Role role) {
   state_->role = role;
   state_->bytes += bytes_of(path);
-  reader::read_path(path, {}, *state_, cutting_);
+  std::error_code unknown;
+  const bool is_folder = std::filesystem::is_directory(path, unknown);
+  if (reader::read_path(path, {}, *state_, cutting_) == 0 && is_folder) {
+    state_->note("folder " + path + " holds no file that is read (" + reader::kFileNames + ")");
+  }
 }
 
 void Loader::read_text(std::string_view text, std::string_view file, Role role) {

@@ -45,6 +45,8 @@ void read_pod(ReadContext& context, const ObjectHeader& header, reader::Value ro
     // A pod with an unreadable amount is kept: to count a part of its use is nearer to the truth
     // than to count nothing.
     pod.record.request = effective_request(context, header, spec, "spec");
+  } else if (header.faulty) {
+    return;
   } else if (!pod.ended) {
     pod.gang = read_gang(context, header, root);
     if (!pod.gang) return;

@@ -31,6 +31,9 @@ namespace tessera::reader {
 void read_text(std::string_view text, std::string_view file, const Limits& limits, Sink& sink,
                const Cutting& cutting = {});
 
+/// The names of the files of a folder that are read, for messages.
+inline constexpr const char* kFileNames = ".yaml, .yml, .json, .jsonl, each also .gz";
+
 /// Reads a file, a folder (recursive; .yaml .yml .json .jsonl, each also .gz; byte order of paths)
 /// or "-" (stdin). A path that does not exist is one Error kNotFound. Returns the number of files
 /// read.

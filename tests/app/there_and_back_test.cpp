@@ -207,6 +207,25 @@ TEST(ThereAndBack, WhatIsNoRequestOfOursIsAFault) {
   }
 }
 
+TEST(ThereAndBack, ACorrectedObjectIsJudgedByWhatItSays) {
+  const Scratch scratch;
+  const std::string state = scratch.file("c.yaml", cluster("40"));
+  const auto place = [&](const std::string& request) {
+    return tessera({"schedule", "-C", state, "-f", request, "-o", "json"});
+  };
+  const std::string annotations =
+      "kueue.x-k8s.io/podset-required-topology: kubernetes.io/hostname, "
+      "kueue.x-k8s.io/podset-slice-required-topology: kubernetes.io/hostname, "
+      "kueue.x-k8s.io/podset-slice-size: 'x'";
+  json item = only_item(place(scratch.file("j.yaml", job("", "", "", annotations))));
+  EXPECT_EQ(item["status"]["conditions"][0]["reason"], "Invalid");
+  item["spec"]["podSets"][0]["topologyRequest"]["podSetSliceSize"] = 2;
+  const Answer corrected = place(scratch.file("corrected.json", item.dump()));
+  EXPECT_NE(corrected.exit, 3) << corrected.err;
+  EXPECT_THAT(corrected.err, HasSubstr("tessera.dev/request"));
+  EXPECT_NE(only_item(corrected)["status"]["conditions"][0]["reason"], "Invalid");
+}
+
 TEST(ThereAndBack, TheFieldsAreThoseThatWereRead) {
   const Scratch scratch;
   const std::string state = scratch.file("c.yaml", cluster("4"));

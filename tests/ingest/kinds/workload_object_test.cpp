@@ -274,8 +274,6 @@ const BadCase kBad[] = {
      "status.admission.podSetAssignments[0].topologyAssignment.domains[0].count: must be an "
      "integer",
      12},
-    {"unknown pod set", "  admission:\n    podSetAssignments:\n    - name: b\n",
-     "podSetAssignments[0].name: \"b\" is no pod set", 7},
     {"check state", "  admissionChecks: [{name: c, state: Redy}]\n", "did you mean \"Ready\"", 5},
     {"reserved without admission", "  conditions: [{type: QuotaReserved, status: 'True'}]\n",
      "status.admission: must be set", 4},
