@@ -135,6 +135,10 @@ std::string mismatch_text(const core::Inventory& inventory, const core::Mismatch
                " is not in the input: " + its_pods + " counted on " + places +
                ", which its assignment names";
       }
+      if (flavor.empty()) {
+        return "the assignment of " + mismatch.workload + " names no flavor: " + its_pods +
+               " counted on " + places + ", which it names";
+      }
       return "the assignment of " + mismatch.workload + " names " + places +
              ", which is not in a domain of flavor " + flavor + " now: " + its_pods +
              " counted there all the same";

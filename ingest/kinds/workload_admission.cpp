@@ -34,10 +34,11 @@ class AdmissionReader {
         asked_(workload.gang.pod_sets.size()),
         holds_(workload.status.quota_reserved && !workload.status.finished) {}
 
-  PodSetAssignment read_assignment(reader::Value value, const std::string& path,
-                                   std::size_t position);
+  core::Admission read(reader::Value written);
 
  private:
+  PodSetAssignment read_assignment(reader::Value value, const std::string& path,
+                                   std::size_t position);
   const solver::PodSet* pod_set_of(reader::Value value, const std::string& path,
                                    std::size_t position, PodSetAssignment& assignment);
   void read_count(reader::Value value, const std::string& path, const solver::PodSet* pod_set,
@@ -50,6 +51,9 @@ class AdmissionReader {
   void warn_of_missing(reader::Value value, const std::string& path,
                        const PodSetAssignment& assignment);
   void add_missing_pod_set(const PodSetAssignment& assignment);
+  void warn_of_gaps(reader::Value value, const std::string& path,
+                    const PodSetAssignment& assignment);
+  void warn_of_unassigned(reader::Value written, const core::Admission& admission);
 
   ReadContext& context_;
   const ObjectHeader& header_;
@@ -164,6 +168,7 @@ void AdmissionReader::add_missing_pod_set(const PodSetAssignment& assignment) {
 PodSetAssignment AdmissionReader::read_assignment(reader::Value value, const std::string& path,
                                                   std::size_t position) {
   PodSetAssignment assignment;
+  const std::size_t errors_before = context_.error_count();
   const solver::PodSet* pod_set = pod_set_of(value, path, position, assignment);
   const reader::Value flavors = context_.map(header_, value, "flavors", path);
   for (reader::Value v = flavors.first(); v; v = v.next()) {
@@ -172,6 +177,7 @@ PodSetAssignment AdmissionReader::read_assignment(reader::Value value, const std
   }
   read_count(value, path, pod_set, assignment);
   read_usage(value, path, pod_set == nullptr ? Amounts() : pod_set->request, assignment);
+  if (holds_ && context_.error_count() == errors_before) warn_of_gaps(value, path, assignment);
   if (pod_set != nullptr) {
     take_reclaimed(*pod_set, assignment);
     return assignment;
@@ -179,6 +185,63 @@ PodSetAssignment AdmissionReader::read_assignment(reader::Value value, const std
   warn_of_missing(value, path, assignment);
   if (holds_) add_missing_pod_set(assignment);
   return assignment;
+}
+
+/// Warns of what an assignment leaves open, so that it is booked nowhere.
+void AdmissionReader::warn_of_gaps(reader::Value value, const std::string& path,
+                                   const PodSetAssignment& assignment) {
+  std::string without_flavor;
+  for (const topology::Amount& use : assignment.usage) {
+    if (use.value == 0 || assignment.flavors.has(use.resource)) continue;
+    without_flavor += (without_flavor.empty() ? "" : ", ") + use.resource.str();
+  }
+  if (!without_flavor.empty()) {
+    context_.warning(header_, value, path + ".flavors",
+                     "names none for " + without_flavor + ": that quota counts nowhere");
+  }
+  std::int64_t in_domains = 0;
+  for (const auto domain : assignment.domains) in_domains += domain.pods;
+  if (in_domains == 0 || in_domains >= assignment.count) return;
+  context_.warning(header_, value, path + ".topologyAssignment",
+                   "has domains for " + std::to_string(in_domains) + " of " +
+                       std::to_string(assignment.count) +
+                       " pods: the others count only where they run");
+}
+
+/// Warns of pod sets without an assignment. If an assignment is of no pod set of the spec, it is
+/// most likely theirs.
+void AdmissionReader::warn_of_unassigned(reader::Value written, const core::Admission& admission) {
+  if (!holds_ || workload_.gang.pod_sets.size() > asked_) return;
+  for (const solver::PodSet& pod_set : workload_.gang.pod_sets) {
+    const bool assigned =
+        std::any_of(admission.pod_sets.begin(), admission.pod_sets.end(),
+                    [&](const PodSetAssignment& each) { return each.name == pod_set.name; });
+    if (assigned || pod_set.count == 0) continue;
+    context_.warning(
+        header_, written, "status.admission.podSetAssignments",
+        "has none for pod set " + quoted(pod_set.name) + ": its pods count only where they run");
+  }
+}
+
+core::Admission AdmissionReader::read(reader::Value written) {
+  const std::string path = "status.admission";
+  core::Admission admission;
+  std::size_t errors_before = context_.error_count();
+  admission.cluster_queue = context_.text(header_, written, "clusterQueue", path).value_or("");
+  if (holds_ && admission.cluster_queue.empty() && context_.error_count() == errors_before) {
+    context_.warning(header_, written, path + ".clusterQueue",
+                     "is missing: the quota that the workload holds counts nowhere");
+  }
+  errors_before = context_.error_count();
+  const reader::Value pod_sets = context_.sequence(header_, written, "podSetAssignments", path);
+  const bool readable = context_.error_count() == errors_before;
+  std::size_t index = 0;
+  for (reader::Value v = pod_sets.first(); v; v = v.next()) {
+    const std::string at = item(path + ".podSetAssignments", index);
+    admission.pod_sets.push_back(read_assignment(v, at, index++));
+  }
+  if (readable) warn_of_unassigned(written, admission);
+  return admission;
 }
 
 }  // namespace
@@ -204,17 +267,7 @@ Amounts request_of_use(const PodSetAssignment& assignment) {
 core::Admission read_admission(ReadContext& context, const ObjectHeader& header,
                                reader::Value written, const Reclaimable& reclaimable,
                                core::Workload& workload) {
-  const std::string path = "status.admission";
-  AdmissionReader reader(context, header, reclaimable, workload);
-  core::Admission admission;
-  admission.cluster_queue = context.text(header, written, "clusterQueue", path).value_or("");
-  const reader::Value pod_sets = context.sequence(header, written, "podSetAssignments", path);
-  std::size_t index = 0;
-  for (reader::Value v = pod_sets.first(); v; v = v.next()) {
-    const std::string at = item(path + ".podSetAssignments", index);
-    admission.pod_sets.push_back(reader.read_assignment(v, at, index++));
-  }
-  return admission;
+  return AdmissionReader(context, header, reclaimable, workload).read(written);
 }
 
 }  // namespace tessera::ingest

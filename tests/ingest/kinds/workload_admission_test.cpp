@@ -24,14 +24,15 @@ constexpr const char* kOnX =
     "[h], domains: [{values: [x], count: 2}]}}";
 const HeldCase kHeld[] = {
     {"a pod set that the spec lacks", kMain, kReserved,
-     "{name: aa, count: 3, flavors: {cpu: f}, resourceUsage: {cpu: 7, pods: 3}, "
+     "{name: aa, count: 3, flavors: {cpu: f, pods: f}, resourceUsage: {cpu: 7, pods: 3}, "
      "topologyAssignment: {levels: [h], domains: [{values: [x], count: 3}]}}",
      "a 2 cpu=2000; aa 3 cpu=2334; in aa 3 cpu=7000 pods=3 x:3",
      "podSetAssignments[0].name: \"aa\" is no pod set of this workload; its "
      "pods are counted by what the assignment says"},
     {"a pod set that the spec lacks, beside one that it has", kMain, kReserved,
-     "{name: b, count: 1, resourceUsage: {cpu: 1}, topologyAssignment: {levels: [h], domains: "
-     "[{values: [v], count: 1}]}}, {name: a, count: 2, resourceUsage: {cpu: 4}}",
+     "{name: b, count: 1, flavors: {cpu: f}, resourceUsage: {cpu: 1}, topologyAssignment: {levels: "
+     "[h], domains: "
+     "[{values: [v], count: 1}]}}, {name: a, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 4}}",
      "a 2 cpu=2000; b 1 cpu=1000; in b 1 cpu=1000 v:1; in a 2 cpu=4000", "\"b\" is no pod set"},
     {"no pod sets", "", kReserved, kOnX, "a 2 cpu=2000; in a 2 cpu=4000 x:2",
      "spec.podSets: needs at least one pod set"},
@@ -47,31 +48,47 @@ const HeldCase kHeld[] = {
      "{name: a, count: 2, template: {spec: {containers: [{resources: {requests: {cpu: x}}}]}}}",
      kReserved, kOnX, "a 2 ; in a 2 cpu=4000 x:2", "resources.requests[\"cpu\"]"},
     {"a count that is no number", kMain, kReserved,
-     "{name: a, count: x, resourceUsage: {cpu: 4}, topologyAssignment: {levels: [h], domains: "
+     "{name: a, count: x, flavors: {cpu: f}, resourceUsage: {cpu: 4}, topologyAssignment: {levels: "
+     "[h], domains: "
      "[{values: [x], count: 2}]}}",
      "a 2 cpu=2000; in a 2 cpu=4000 x:2", "podSetAssignments[0].count: \"x\" is not a whole"},
     {"a domain without a number", kMain, kReserved,
-     "{name: a, count: 5, resourceUsage: {cpu: 10}, topologyAssignment: {levels: [h], domains: "
+     "{name: a, count: 5, flavors: {cpu: f}, resourceUsage: {cpu: 10}, topologyAssignment: "
+     "{levels: [h], domains: "
      "[{values: [x], count: 2}, {values: [v], count: z}]}}",
      "a 2 cpu=2000; in a 5 cpu=10000 x:2 v:3", "domains[1].count: must be an integer"},
     {"a domain without a value, among others", kMain, kReserved,
-     "{name: a, count: 2, resourceUsage: {cpu: 4}, topologyAssignment: {levels: [h], domains: "
+     "{name: a, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 4}, topologyAssignment: {levels: "
+     "[h], domains: "
      "[{values: [], count: 1}, {values: [v], count: 1}]}}",
      "a 2 cpu=2000; in a 2 cpu=4000 v:1", "domains[0].values: is empty"},
     {"a domain with a value that is no text", kMain, kReserved,
-     "{name: a, count: 2, resourceUsage: {cpu: 4}, topologyAssignment: {levels: [h], domains: "
+     "{name: a, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 4}, topologyAssignment: {levels: "
+     "[h], domains: "
      "[{values: [17], count: 2}]}}",
      "a 2 cpu=2000; in a 2 cpu=4000 17:2", "domains[0].values[0]: must be a text"},
     {"slices without a number", kMain, kReserved,
-     "{name: a, count: 5, resourceUsage: {cpu: 10}, topologyAssignment: {levels: [h], slices: "
+     "{name: a, count: 5, flavors: {cpu: f}, resourceUsage: {cpu: 10}, topologyAssignment: "
+     "{levels: [h], slices: "
      "[{domainCount: 2, valuesPerLevel: [{individual: {roots: [x, v]}}], podCounts: {}}]}}",
      "a 2 cpu=2000; in a 5 cpu=10000 x:3 v:2", "slices[0].podCounts"},
     {"a use that is no quantity", kMain, kReserved,
      "{name: a, count: 2, flavors: {cpu: f, memory: f}, resourceUsage: {cpu: x, memory: 6}}",
      "a 2 cpu=2000; in a 2 cpu=4000 memory=6", "resourceUsage[\"cpu\"]"},
     {"an assignment without a readable name", kMain, kReserved,
-     "{name: 7, count: 2, resourceUsage: {cpu: 4}}", "a 2 cpu=2000; in a 2 cpu=4000",
-     "podSetAssignments[0].name: must be a text"},
+     "{name: 7, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 4}}",
+     "a 2 cpu=2000; in a 2 cpu=4000", "podSetAssignments[0].name: must be a text"},
+    {"a use without a flavor", kMain, kReserved,
+     "{name: a, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 4, memory: 1, pods: 2}}",
+     "a 2 cpu=2000; in a 2 cpu=4000 memory=1 pods=2",
+     "podSetAssignments[0].flavors: names none for memory, pods: that quota counts nowhere"},
+    {"domains for some of the pods", kMain, kReserved,
+     "{name: a, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 4}, topologyAssignment: {levels: "
+     "[h], domains: [{values: [x], count: 1}]}}",
+     "a 2 cpu=2000; in a 2 cpu=4000 x:1",
+     "has domains for 1 of 2 pods: the others count only where they run"},
+    {"a pod set without an assignment", kMain, kReserved, "", "a 2 cpu=2000",
+     "podSetAssignments: has none for pod set \"a\": its pods count only where they run"},
     {"conditions that are no list", kMain, "{type: QuotaReserved, status: 'True'}", kOnX,
      "a 2 cpu=2000; in a 2 cpu=4000 x:2", "status.conditions: must be a list"},
     {"a condition that is neither true nor false", kMain, "[{type: QuotaReserved, status: yess}]",
@@ -160,6 +177,15 @@ TEST(WorkloadAdmission, ABoundPodCountsWhateverIsWrongWithItsMetadata) {
   }
 }
 
+TEST(WorkloadAdmission, WithoutItsQueueHoldsNoQuotaWhichIsTold) {
+  std::string status = kHolds;
+  status.erase(status.find("clusterQueue: q, "), 17);
+  const ingest::Loaded loaded = load(admitted("name: w", status));
+  EXPECT_NE(texts(loaded.warnings).find("status.admission.clusterQueue: is missing"),
+            std::string::npos)
+      << texts(loaded.warnings);
+}
+
 TEST(WorkloadAdmission, GoesWhenItsObjectIsDeletedThoughItsMetadataIsBroken) {
   const std::string object =
       R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"w","labels":[]},)"
@@ -178,8 +204,8 @@ struct PodSizeCase {
 };
 const PodSizeCase kPodSizes[] = {
     {"the spec lacks it, and its use is not said", "{name: b, count: 2}", "cpu=2000; cpu=4000"},
-    {"the spec lacks it, and its use is said", "{name: b, count: 2, resourceUsage: {cpu: 6}}",
-     "cpu=2000; cpu=3000"},
+    {"the spec lacks it, and its use is said",
+     "{name: b, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 6}}", "cpu=2000; cpu=3000"},
     {"the spec has it", "{name: a, count: 2}", "cpu=2000"},
 };
 
