@@ -142,8 +142,14 @@ void read_carried_request(FieldReader& context, const ObjectHeader& header, Valu
   };
   const std::optional<std::string> spec = text_of(in, kSpec);
   if (!spec || *spec == TreeHash::text(root["spec"])) {
+    const std::size_t own = workload.invalid.size();
     read_faults(list(kInvalid), context.where(header, at, ""), workload);
     workload.resources_fault = text_of(in, kResourcesFault).value_or("");
+    if (workload.invalid.size() > own || !workload.resources_fault.empty()) {
+      context.warning(header, at, field,
+                      "names faults of the object that this spec was made from: they count until "
+                      "you correct the spec or remove this annotation");
+    }
   } else {
     context.warning(header, at, field,
                     "was written with another spec: the faults that it names are not counted");

@@ -219,6 +219,8 @@ TEST(ThereAndBack, ACorrectedObjectIsJudgedByWhatItSays) {
       "kueue.x-k8s.io/podset-slice-size: 'x'";
   json item = only_item(place(scratch.file("j.yaml", job("", "", "", annotations))));
   EXPECT_EQ(item["status"]["conditions"][0]["reason"], "Invalid");
+  const Answer again = place(scratch.file("again.json", item.dump()));
+  EXPECT_THAT(again.err, HasSubstr("until you correct the spec or remove this annotation"));
   item["spec"]["podSets"][0]["topologyRequest"]["podSetSliceSize"] = 2;
   const Answer corrected = place(scratch.file("corrected.json", item.dump()));
   EXPECT_NE(corrected.exit, 3) << corrected.err;
