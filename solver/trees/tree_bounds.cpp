@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/trees/tree_bounds.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tessera::solver {
+namespace {
+
+using HostSet = std::shared_ptr<const std::vector<bool>>;
+
+/// Equal numbers: the same set.
+std::uint64_t barred_number(const std::vector<TreePods>& pods, const HostSet& barred) {
+  const auto same = [&](const TreePods& each) { return each.barred == barred; };
+  return static_cast<std::uint64_t>(std::find_if(pods.begin(), pods.end(), same) - pods.begin());
+}
+
+std::uint64_t foreign_number(const std::vector<TreeGroup>& groups, const HostSet& foreign) {
+  const auto same = [&](const TreeGroup& each) { return each.exclusive.foreign == foreign; };
+  return static_cast<std::uint64_t>(std::find_if(groups.begin(), groups.end(), same) -
+                                    groups.begin());
+}
+
+}  // namespace
+
+TreeBounds::TreeBounds(const TreeProblem& problem, Steps& steps)
+    : problem_(problem),
+      steps_(steps),
+      room_(problem),
+      met_(problem.groups.size(), false),
+      never_(problem.groups.size(), false),
+      shapes_(problem.groups.size(), 0),
+      kinds_(problem.groups.size(), 0),
+      step_(problem.rows.size(), 0),
+      counted_(problem.pods.size()) {
+  for (const TreePods& leaf : problem.pods) {
+    for (const Need::Part& part : leaf.need.parts) {
+      step_[part.row] = std::gcd(step_[part.row], part.value);
+    }
+  }
+  for (std::uint32_t leaf = 0; leaf < problem.pods.size(); ++leaf) {
+    const auto same = [&](const TreePods& other) {
+      return other.need == problem.pods[leaf].need && other.barred == problem.pods[leaf].barred;
+    };
+    const auto first = std::find_if(problem.pods.begin(), problem.pods.end(), same);
+    like_.push_back(static_cast<std::uint32_t>(first - problem.pods.begin()));
+  }
+  for (std::size_t g = problem.groups.size(); g-- > 0;) {
+    judge(static_cast<std::uint32_t>(g));
+    name_kind(static_cast<std::uint32_t>(g));
+  }
+}
+
+void TreeBounds::judge(std::uint32_t group) {
+  const TreeGroup& each = problem_.groups[group];
+  bool pods_met = true;
+  for (const TreePods& leaf : problem_.pods) {
+    if (leaf.group == group && leaf.must > 0) pods_met = false;
+  }
+  std::int64_t met = 0, open = 0;
+  for (std::uint32_t c = group + 1; c < each.end; c = problem_.groups[c].end) {
+    if (met_[c]) ++met;
+    if (!met_[c] && !never_[c]) ++open;
+  }
+  never_[group] = each.short_of_pods || met + open < each.min_children;
+  met_[group] = !never_[group] && pods_met && met >= each.min_children;
+}
+
+std::int64_t TreeBounds::children_lacking(std::uint32_t group) const {
+  std::int64_t lacking = problem_.groups[group].min_children;
+  for (std::uint32_t c = group + 1; c < problem_.groups[group].end; c = problem_.groups[c].end) {
+    if (met_[c]) --lacking;
+  }
+  return std::max<std::int64_t>(lacking, 0);
+}
+
+std::vector<std::uint32_t> TreeBounds::open_children(std::uint32_t group) const {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t c = group + 1; c < problem_.groups[group].end; c = problem_.groups[c].end) {
+    if (!met_[c] && !never_[c]) out.push_back(c);
+  }
+  return out;
+}
+
+/// Spells everything below the group, except names, and numbers what it has not met before.
+void TreeBounds::name_kind(std::uint32_t group) {
+  const TreeGroup& each = problem_.groups[group];
+  std::vector<std::uint64_t> words{static_cast<std::uint64_t>(each.required.runs + 1),
+                                   static_cast<std::uint64_t>(each.required.level + 1),
+                                   static_cast<std::uint64_t>(each.preferred.runs + 1),
+                                   static_cast<std::uint64_t>(each.preferred.level + 1),
+                                   static_cast<std::uint64_t>(each.min_children),
+                                   each.short_of_pods ? 1U : 0U,
+                                   static_cast<std::uint64_t>(each.exclusive.level.runs + 1),
+                                   static_cast<std::uint64_t>(each.exclusive.level.level + 1),
+                                   each.exclusive.everyone ? 1U : 0U,
+                                   foreign_number(problem_.groups, each.exclusive.foreign),
+                                   static_cast<std::uint64_t>(each.spread.level.runs + 1),
+                                   static_cast<std::uint64_t>(each.spread.level.level + 1),
+                                   static_cast<std::uint64_t>(each.spread.most)};
+  for (const TreePods& leaf : problem_.pods) {
+    if (leaf.group != group) continue;
+    words.insert(
+        words.end(),
+        {UINT64_MAX, static_cast<std::uint64_t>(leaf.must), static_cast<std::uint64_t>(leaf.more),
+         barred_number(problem_.pods, leaf.barred), leaf.need.unknown ? 1U : 0U});
+    for (const Need::Part& part : leaf.need.parts) {
+      words.insert(words.end(), {part.row, static_cast<std::uint64_t>(part.value)});
+    }
+    words.push_back(UINT64_MAX - 1);
+    words.insert(words.end(), leaf.running.begin(), leaf.running.end());
+  }
+  std::vector<std::uint64_t> children;
+  for (std::uint32_t c = group + 1; c < each.end; c = problem_.groups[c].end) {
+    children.push_back(shapes_[c]);
+  }
+  std::sort(children.begin(), children.end());
+  words.push_back(UINT64_MAX - 2);
+  words.insert(words.end(), children.begin(), children.end());
+  shapes_[group] = number(words);
+  kinds_[group] = number({UINT64_MAX - 3, each.parent, shapes_[group]});
+}
+
+std::uint32_t TreeBounds::number(const std::vector<std::uint64_t>& words) {
+  return numbers_.emplace(words, static_cast<std::uint32_t>(numbers_.size())).first->second;
+}
+
+std::int64_t TreeBounds::fits(std::uint32_t leaf, TreeLevel level, std::uint32_t domain) {
+  if (const CountTable* counts = problem_.pods[leaf].counts; counts != nullptr && level.runs == 0) {
+    return counts->at(topology::DomainId{problem_.tree->level(level.level).begin + domain}).pods;
+  }
+  std::vector<Counted>& levels = counted_[like_[leaf]];
+  const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
+  auto counted = std::find_if(levels.begin(), levels.end(),
+                              [&](const Counted& each) { return each.level == level; });
+  if (counted == levels.end()) {
+    levels.push_back(
+        {level, std::vector<std::int64_t>(runs.level(level.level).size(), kNotCounted)});
+    counted = levels.end() - 1;
+  }
+  std::int64_t& pods = counted->pods[domain];
+  if (pods != kNotCounted) return pods;
+  const TreePods& each = problem_.pods[leaf];
+  const auto& where = runs.level(level.level)[domain];
+  pods = 0;
+  for (std::uint32_t k = where.begin; k < where.end; ++k) {
+    const std::uint32_t host = runs.order()[k];
+    if (!each.barred || !(*each.barred)[host]) pods += room_.fits(host, each.need);
+  }
+  return pods;
+}
+
+TreeBounds::Candidates& TreeBounds::candidates(std::uint32_t group, TreeLevel level,
+                                               topology::DomainRange among) {
+  for (Listed& each : listed_) {
+    if (each.shape == shapes_[group] && each.level == level && each.among.begin == among.begin &&
+        each.among.end == among.end) {
+      return *each.candidates;
+    }
+  }
+  auto out = std::make_unique<Candidates>();
+  for (std::uint32_t d = among.begin; d < among.end; ++d) {
+    const std::optional<std::int64_t> load = load_of_parts(group, level, d);
+    if (load) out->list_.push_back({d, *load});
+  }
+  steps_.spend(among.size() / 8 + 1);
+  std::make_heap(out->list_.begin(), out->list_.end(), Candidates::after);
+  listed_.push_back({shapes_[group], level, among, std::move(out)});
+  return *listed_.back().candidates;
+}
+
+const TreeBounds::Candidate& TreeBounds::Candidates::at(std::size_t i) {
+  for (; taken_ <= i; ++taken_) {
+    std::pop_heap(list_.begin(), list_.end() - static_cast<std::ptrdiff_t>(taken_), after);
+  }
+  return list_[list_.size() - 1 - i];
+}
+
+std::optional<std::int64_t> TreeBounds::load_of_parts(std::uint32_t group, TreeLevel level,
+                                                      std::uint32_t domain) {
+  std::int64_t out = 0;
+  for (std::uint32_t leaf = 0; leaf < problem_.pods.size(); ++leaf) {
+    const TreePods& pods = problem_.pods[leaf];
+    if (pods.group != group || pods.must == 0) continue;
+    const std::int64_t room = fits(leaf, level, domain);
+    if (room < pods.must) return std::nullopt;
+    out += pods.must * kWhole / room;
+  }
+  std::int64_t lacking = children_lacking(group);
+  for (const std::uint32_t child : open_children(group)) {
+    if (lacking == 0) break;
+    const std::optional<std::int64_t> part = load_of_parts(child, level, domain);
+    if (!part || !some_domain_fits(child, level, domain)) continue;
+    out += *part;
+    --lacking;
+  }
+  if (lacking > 0) return std::nullopt;
+  return out;
+}
+
+/// False if the group needs a domain of a finer level, and none inside this one could take it.
+bool TreeBounds::some_domain_fits(std::uint32_t group, TreeLevel level, std::uint32_t domain) {
+  const TreeLevel own = problem_.groups[group].required;
+  if (own.runs != level.runs || own.level <= level.level) return true;
+  const topology::DomainRange inside =
+      problem_.runs[static_cast<std::size_t>(level.runs)]->inside(level.level, domain, own.level);
+  for (std::uint32_t d = inside.begin; d < inside.end; ++d) {
+    if (load_of_parts(group, own, d)) return true;
+  }
+  return false;
+}
+
+/// Adds what all pods need that every placement of the group has.
+void TreeBounds::add_forced(std::uint32_t group, std::vector<std::int64_t>& need) const {
+  for (const TreePods& leaf : problem_.pods) {
+    if (leaf.group != group) continue;
+    for (const Need::Part& part : leaf.need.parts) need[part.row] += part.value * leaf.must;
+  }
+  const std::vector<std::uint32_t> children = open_children(group);
+  if (children_lacking(group) < static_cast<std::int64_t>(children.size())) return;
+  for (const std::uint32_t child : children) add_forced(child, need);
+}
+
+std::vector<std::int64_t> TreeBounds::forced(std::uint32_t group) const {
+  std::vector<std::int64_t> need(problem_.rows.size(), 0);
+  add_forced(group, need);
+  return need;
+}
+
+const std::vector<std::int64_t>& TreeBounds::sums(TreeLevel level, std::uint32_t domain) {
+  std::vector<std::int64_t>& sums = sums_[Place{level.runs, level.level, domain}];
+  if (!sums.empty()) return sums;
+  sums.assign(problem_.rows.size(), 0);
+  const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
+  const auto& where = runs.level(level.level)[domain];
+  for (std::uint32_t k = where.begin; k < where.end; ++k) {
+    const std::span<const std::int64_t> free = room_.free(runs.order()[k]);
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      const std::int64_t step = std::max<std::int64_t>(step_[r], 1);
+      sums[r] += std::max<std::int64_t>(free[r], 0) / step * step;
+    }
+  }
+  return sums;
+}
+
+bool TreeBounds::sums_fit(std::uint32_t group, TreeLevel level, std::uint32_t domain) {
+  const std::vector<std::int64_t>& room = sums(level, domain);
+  const std::vector<std::int64_t> need = forced(group);
+  for (std::size_t r = 0; r < need.size(); ++r) {
+    if (need[r] > room[r]) return false;
+  }
+  return true;
+}
+
+std::uint32_t TreeBounds::look(TreeLevel level, std::uint32_t domain) {
+  const auto known = looks_.find(Place{level.runs, level.level, domain});
+  if (known != looks_.end()) return known->second;
+  const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
+  const auto& where = runs.level(level.level)[domain];
+  std::vector<std::vector<std::uint64_t>> parts;
+  std::uint32_t at = where.begin;
+  if (level.level + 1 < runs.level_count()) {
+    const topology::DomainRange inner = runs.inside(level.level, domain, level.level + 1);
+    for (std::uint32_t d = inner.begin; d < inner.end; ++d) {
+      parts.push_back({0, look({level.runs, level.level + 1}, d)});
+      at = runs.level(level.level + 1)[d].end;
+    }
+  }
+  for (; at < where.end; ++at) {
+    const std::uint32_t host = runs.order()[at];
+    std::vector<std::uint64_t> words{1};
+    for (const std::int64_t amount : room_.free(host)) {
+      words.push_back(static_cast<std::uint64_t>(amount));
+    }
+    for (const TreePods& leaf : problem_.pods) {
+      words.push_back(leaf.barred && (*leaf.barred)[host] ? 1 : 0);
+    }
+    for (const TreeGroup& group : problem_.groups) {
+      if (group.exclusive.foreign) words.push_back((*group.exclusive.foreign)[host] ? 1 : 0);
+    }
+    parts.push_back(std::move(words));
+  }
+  std::sort(parts.begin(), parts.end());
+  std::vector<std::uint64_t> words{static_cast<std::uint64_t>(level.runs),
+                                   static_cast<std::uint64_t>(level.level)};
+  for (const auto& part : parts) {
+    words.push_back(part.size());
+    words.insert(words.end(), part.begin(), part.end());
+  }
+  return looks_[Place{level.runs, level.level, domain}] = number(words);
+}
+
+}  // namespace tessera::solver

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// TreeBounds: what can be said of a group and a domain before anything is placed: whether the group
+// could fit there if it were alone, and how full it would make the domain.
+//
+// Made for one search from what is free at its start; remembers what it has counted. Never says no
+// where a placement exists. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "solver/choice/steps.h"
+#include "solver/trees/private_room.h"
+
+namespace tessera::solver {
+
+class TreeBounds {
+ public:
+  TreeBounds(const TreeProblem& problem, Steps& steps);
+
+  /// True if the group's minimum is met by what runs.
+  bool met(std::uint32_t group) const { return met_[group]; }
+  /// True if no cluster could meet it.
+  bool never(std::uint32_t group) const { return never_[group]; }
+  /// Child groups that must still be met for the group to be met.
+  std::int64_t children_lacking(std::uint32_t group) const;
+  /// Child groups that are neither met nor hopeless, in order.
+  std::vector<std::uint32_t> open_children(std::uint32_t group) const;
+  /// Equal numbers: groups of one parent that differ in their names only.
+  std::uint32_t kind(std::uint32_t group) const { return kinds_[group]; }
+
+  struct Candidate {
+    std::uint32_t domain = 0;
+    /// How much of the domain the group would take: the sum over its leaves of the share of the
+    /// domain's room for such pods, in parts of kWhole.
+    std::int64_t load = 0;
+  };
+  static constexpr std::int64_t kWhole = std::int64_t{1} << 20;
+
+  /// The domains of a level where the group could be if it were alone, the fullest first, and of
+  /// those the first in path order. Sorted as far as somebody has asked.
+  class Candidates {
+   public:
+    std::size_t size() const { return list_.size(); }
+    /// The i-th, i < size().
+    const Candidate& at(std::size_t i);
+
+   private:
+    friend class TreeBounds;
+    static bool after(const Candidate& a, const Candidate& b) {
+      return a.load != b.load ? a.load < b.load : a.domain > b.domain;
+    }
+    std::vector<Candidate> list_;  // a heap, and behind it what was taken out, the last one first
+    std::size_t taken_ = 0;
+  };
+  /// `among`: domains of the level. Valid as long as this object.
+  Candidates& candidates(std::uint32_t group, TreeLevel level, topology::DomainRange among);
+  /// False if the group's pods need more of something than the domain has.
+  bool sums_fit(std::uint32_t group, TreeLevel level, std::uint32_t domain);
+  /// Pods of a leaf that fit into a domain.
+  std::int64_t fits(std::uint32_t leaf, TreeLevel level, std::uint32_t domain);
+  /// What every placement of the group takes, by row.
+  std::vector<std::int64_t> forced(std::uint32_t group) const;
+  /// What pods of this gang can use of a domain, by row.
+  const std::vector<std::int64_t>& sums(TreeLevel level, std::uint32_t domain);
+  /// Equal numbers: domains of one level that look alike to every leaf.
+  std::uint32_t look(TreeLevel level, std::uint32_t domain);
+
+ private:
+  using Place = std::tuple<int, int, std::uint32_t>;  // runs, level, domain
+  void judge(std::uint32_t group);
+  void name_kind(std::uint32_t group);
+  std::uint32_t number(const std::vector<std::uint64_t>& words);
+  bool some_domain_fits(std::uint32_t group, TreeLevel level, std::uint32_t domain);
+  void add_forced(std::uint32_t group, std::vector<std::int64_t>& need) const;
+  std::optional<std::int64_t> load_of_parts(std::uint32_t group, TreeLevel level,
+                                            std::uint32_t domain);
+
+  const TreeProblem& problem_;
+  Steps& steps_;
+  PrivateRoom room_;  // as at the start
+  std::vector<bool> met_, never_;
+  std::vector<std::uint32_t> shapes_, kinds_;
+  std::vector<std::int64_t> step_;  // by row: every need is a multiple of it
+  std::map<std::vector<std::uint64_t>, std::uint32_t> numbers_;
+  static constexpr std::int64_t kNotCounted = -1;
+  struct Counted {
+    TreeLevel level;
+    std::vector<std::int64_t> pods;  // by domain
+  };
+  std::vector<std::uint32_t> like_;            // by leaf: the first leaf with such pods
+  std::vector<std::vector<Counted>> counted_;  // by leaf
+  struct Listed {
+    std::uint32_t shape = 0;
+    TreeLevel level;
+    topology::DomainRange among;
+    std::unique_ptr<Candidates> candidates;
+  };
+  std::vector<Listed> listed_;
+  std::map<Place, std::vector<std::int64_t>> sums_;
+  std::map<Place, std::uint32_t> looks_;
+};
+
+}  // namespace tessera::solver

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/trees/tree_search.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tessera::solver {
+
+using topology::DomainRange;
+
+namespace {
+
+/// Pairs of child and domain from which on a flow would cost more than it saves.
+constexpr std::size_t kMostFlowLinks = 4'096;
+
+}  // namespace
+
+bool TreeSearch::place(std::uint32_t group) {
+  if (bounds_.never(group)) return false;
+  if (bounds_.met(group)) return true;
+  const TreeState::Mark mark = state_.mark();
+  Agenda agenda;
+  agenda.groups.push_back(group);
+  if (solve(std::move(agenda)) && !steps_.over()) return true;
+  state_.undo(mark);
+  return false;
+}
+
+DomainRange TreeSearch::domains_in_scope(std::uint32_t group) const {
+  const TreeLevel level = state_.level(group);
+  const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
+  // Of the groups above with a domain in this topology the one with the finest level decides.
+  TreeLevel outer;
+  std::uint32_t domain = 0;
+  for (std::uint32_t g = group; g != 0;) {
+    g = problem_.groups[g].parent;
+    const TreeLevel each = state_.level(g);
+    if (!state_.domain(g) || each.runs != level.runs || each.level <= outer.level) continue;
+    outer = each;
+    domain = *state_.domain(g);
+  }
+  if (!outer) return {0, static_cast<std::uint32_t>(runs.level(level.level).size())};
+  if (outer.level < level.level) return runs.inside(outer.level, domain, level.level);
+  for (int l = outer.level; l > level.level; --l) domain = runs.level(l)[domain].parent;
+  return {domain, domain + 1};
+}
+
+TreeBounds::Candidates* TreeSearch::candidates(std::uint32_t group) {
+  if (state_.torn(group)) return nullptr;
+  return &bounds_.candidates(group, state_.level(group), domains_in_scope(group));
+}
+
+bool TreeSearch::solve(Agenda agenda) {
+  if (!steps_.spend(1) || !open_free_groups(agenda)) return false;
+  if (!agenda.groups.empty()) return choose_domain(std::move(agenda));
+  if (!agenda.choices.empty()) return choose_child(std::move(agenda));
+  return place_leaves(agenda);
+}
+
+/// Opens the groups that may go anywhere, or have a domain.
+bool TreeSearch::open_free_groups(Agenda& agenda) {
+  for (std::size_t i = 0; i < agenda.groups.size();) {
+    const std::uint32_t group = agenda.groups[i];
+    if (state_.torn(group)) return false;
+    if (state_.level(group) && !state_.domain(group)) {
+      ++i;
+      continue;
+    }
+    agenda.groups.erase(agenda.groups.begin() + static_cast<std::ptrdiff_t>(i));
+    if (!open(group, agenda)) return false;
+  }
+  return true;
+}
+
+/// The group has its domain or needs none: its parts are next.
+bool TreeSearch::open(std::uint32_t group, Agenda& agenda) {
+  for (std::uint32_t leaf = 0; leaf < problem_.pods.size(); ++leaf) {
+    if (problem_.pods[leaf].group != group || problem_.pods[leaf].must == 0) continue;
+    if (state_.level(group)) {
+      if (!state_.place(leaf, problem_.pods[leaf].must)) return false;
+    } else {
+      agenda.leaves.push_back(leaf);
+    }
+  }
+  const std::int64_t lacking = bounds_.children_lacking(group);
+  std::vector<std::uint32_t> children = bounds_.open_children(group);
+  if (lacking == 0) return true;
+  if (lacking > static_cast<std::int64_t>(children.size())) return false;
+  if (!flow_allows(group, children, lacking)) return false;
+  if (lacking == static_cast<std::int64_t>(children.size())) {
+    agenda.groups.insert(agenda.groups.end(), children.begin(), children.end());
+  } else {
+    agenda.choices.push_back({lacking, std::move(children)});
+  }
+  return true;
+}
+
+/// False if the children cannot get domains at once that each of them could get alone. Looks at
+/// groups that lie apart and, if all children are needed, at each resource.
+bool TreeSearch::flow_allows(std::uint32_t group, const std::vector<std::uint32_t>& children,
+                             std::int64_t lacking) {
+  const TreeLevel level = children.empty() ? TreeLevel() : state_.level(children[0]);
+  if (!level || children.size() < 2) return true;
+  std::vector<TreeBounds::Candidates*> lists;
+  std::vector<Supply> supplies(children.size(), Supply{1, {}});
+  std::map<std::uint32_t, std::uint32_t> numbers;  // of the domains that somebody may get
+  std::size_t links = 0;
+  bool scarce = false;  // else each child finds a domain that the others leave
+  for (const std::uint32_t child : children) {
+    if (state_.level(child) != level) return true;
+    if (state_.domain(child)) return true;
+    TreeBounds::Candidates* list = candidates(child);
+    scarce = scarce || list == nullptr;
+    lists.push_back(list);
+    if (list == nullptr) continue;
+    links += list->size();
+    scarce = scarce || list->size() < children.size();
+    if (links > kMostFlowLinks) return true;
+  }
+  if (!scarce) return true;
+  for (std::size_t c = 0; c < children.size(); ++c) {
+    for (std::size_t i = 0; lists[c] != nullptr && i < lists[c]->size(); ++i) {
+      const auto number = static_cast<std::uint32_t>(numbers.size());
+      supplies[c].domains.push_back(numbers.emplace(lists[c]->at(i).domain, number).first->second);
+    }
+  }
+  if (!steps_.spend(static_cast<std::int64_t>(links) / 4 + 1)) return true;
+  return domains_suffice(group, children, lacking, supplies, numbers) &&
+         (lacking < static_cast<std::int64_t>(children.size()) ||
+          room_suffices(children, level, supplies, numbers));
+}
+
+/// Each child takes one place of a domain of the level at which the children lie apart.
+bool TreeSearch::domains_suffice(std::uint32_t group, const std::vector<std::uint32_t>& children,
+                                 std::int64_t lacking, const std::vector<Supply>& supplies,
+                                 const std::map<std::uint32_t, std::uint32_t>& numbers) const {
+  const TreeLevel own = state_.level(children[0]);
+  TreeLevel apart = problem_.groups[group].spread.level;
+  std::int64_t most = problem_.groups[group].spread.most;
+  if (!apart) {
+    apart = problem_.groups[children[0]].exclusive.level;
+    most = 1;
+    for (const std::uint32_t child : children) {
+      if (problem_.groups[child].exclusive.level != apart) return true;
+    }
+  }
+  if (!apart || apart.runs != own.runs) return true;
+  const auto& runs = *problem_.runs[static_cast<std::size_t>(own.runs)];
+  std::map<std::uint32_t, std::uint32_t> above;  // domain of that level -> its number
+  std::vector<std::uint32_t> number_above(numbers.size());
+  for (const auto& [domain, number] : numbers) {
+    std::uint32_t up = domain;
+    for (int l = own.level; l > apart.level; --l) up = runs.level(l)[up].parent;
+    number_above[number] =
+        above.emplace(up, static_cast<std::uint32_t>(above.size())).first->second;
+  }
+  std::vector<Supply> units;
+  for (const Supply& supply : supplies) {
+    std::set<std::uint32_t> domains;
+    for (const std::uint32_t number : supply.domains) domains.insert(number_above[number]);
+    units.push_back({1, {domains.begin(), domains.end()}});
+  }
+  return most_shared_out(units, std::vector<std::int64_t>(above.size(), most)) >= lacking;
+}
+
+/// What the children need together of each resource fits into their domains.
+bool TreeSearch::room_suffices(const std::vector<std::uint32_t>& children, TreeLevel level,
+                               std::vector<Supply> supplies,
+                               const std::map<std::uint32_t, std::uint32_t>& numbers) {
+  for (std::size_t row = 0; row < problem_.rows.size(); ++row) {
+    std::int64_t total = 0;
+    for (std::size_t c = 0; c < children.size(); ++c) {
+      supplies[c].units = bounds_.forced(children[c])[row];
+      total += supplies[c].units;
+    }
+    std::vector<std::int64_t> room(numbers.size());
+    for (const auto& [domain, number] : numbers) room[number] = bounds_.sums(level, domain)[row];
+    if (total > 0 && most_shared_out(supplies, room) < total) return false;
+  }
+  return true;
+}
+
+/// Gives the group with the fewest candidates one after the other.
+bool TreeSearch::choose_domain(Agenda agenda) {
+  std::size_t pick = 0;
+  TreeBounds::Candidates* list = nullptr;
+  for (std::size_t i = 0; i < agenda.groups.size(); ++i) {
+    TreeBounds::Candidates* each = candidates(agenda.groups[i]);
+    if (each == nullptr || each->size() == 0) return false;
+    const bool fewer =
+        list == nullptr || each->size() < list->size() ||
+        (each->size() == list->size() && each != list && each->at(0).load > list->at(0).load);
+    if (!fewer) continue;
+    pick = i;
+    list = each;
+  }
+  const std::uint32_t group = agenda.groups[pick];
+  const TreeLevel level = state_.level(group);
+  agenda.groups.erase(agenda.groups.begin() + static_cast<std::ptrdiff_t>(pick));
+  std::set<std::pair<std::uint32_t, std::uint32_t>> failed;  // (parent, look) of untouched domains
+  const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const TreeBounds::Candidate candidate = list->at(i);
+    const std::pair<std::uint32_t, std::uint32_t> key{bounds_.kind(group), candidate.domain};
+    if (std::find(agenda.shut.begin(), agenda.shut.end(), key) != agenda.shut.end()) continue;
+    const bool fresh = problem_.runs.size() == 1 && untouched(level, candidate.domain);
+    const std::pair<std::uint32_t, std::uint32_t> look{
+        runs.level(level.level)[candidate.domain].parent,
+        fresh ? bounds_.look(level, candidate.domain) : 0};
+    if ((fresh && failed.count(look) > 0) || !bounds_.sums_fit(group, level, candidate.domain)) {
+      continue;
+    }
+    const TreeState::Mark mark = state_.mark();
+    Agenda next = agenda;
+    if (state_.choose_domain(group, candidate.domain) && open(group, next) &&
+        solve(std::move(next))) {
+      return true;
+    }
+    if (steps_.over()) return false;
+    state_.undo(mark);
+    if (fresh) failed.insert(look);
+    agenda.shut.push_back(key);
+  }
+  return false;
+}
+
+/// Takes or leaves the next child of a group that needs only some of them.
+bool TreeSearch::choose_child(Agenda agenda) {
+  Choice choice = std::move(agenda.choices.back());
+  agenda.choices.pop_back();
+  if (choice.lacking == 0) return solve(std::move(agenda));
+  std::set<std::uint32_t> left;  // kinds that were left out: an equal child changes nothing
+  while (static_cast<std::int64_t>(choice.from.size()) >= choice.lacking) {
+    const std::uint32_t child = choice.from.front();
+    choice.from.erase(choice.from.begin());
+    if (left.count(bounds_.kind(child)) > 0) continue;
+    Agenda next = agenda;
+    next.choices.push_back({choice.lacking - 1, choice.from});
+    next.groups.push_back(child);
+    const TreeState::Mark mark = state_.mark();
+    if (solve(std::move(next))) return true;
+    if (steps_.over()) return false;
+    state_.undo(mark);
+    left.insert(bounds_.kind(child));
+  }
+  return false;
+}
+
+/// Places the leaves that share the domain of a group above, those with the least choice first.
+bool TreeSearch::place_leaves(const Agenda& agenda) {
+  std::vector<std::uint32_t> leaves = agenda.leaves;
+  const auto hosts = [&](std::uint32_t leaf) {
+    const TreeState::Scope scope = state_.scope(problem_.pods[leaf].group);
+    return scope.end - scope.begin;
+  };
+  std::stable_sort(leaves.begin(), leaves.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return hosts(a) < hosts(b); });
+  for (const std::uint32_t leaf : leaves) {
+    if (!state_.place(leaf, problem_.pods[leaf].must)) return false;
+  }
+  return true;
+}
+
+/// True if no group has a domain inside this one.
+bool TreeSearch::untouched(TreeLevel level, std::uint32_t domain) const {
+  const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
+  const auto& where = runs.level(level.level)[domain];
+  for (std::uint32_t g = 0; g < problem_.groups.size(); ++g) {
+    const TreeLevel each = state_.level(g);
+    if (!state_.domain(g) || each.runs != level.runs || each.level < level.level) continue;
+    const auto& inner = runs.level(each.level)[*state_.domain(g)];
+    if (inner.begin >= where.begin && inner.begin < where.end) return false;
+  }
+  return true;
+}
+
+}  // namespace tessera::solver

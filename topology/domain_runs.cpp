@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/domain_runs.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tessera::topology {
+
+DomainRuns::DomainRuns(const TopologySpec& topology, std::span<const NodeRecord> nodes)
+    : levels_(topology.levels.size()), order_(nodes.size()) {
+  const std::size_t depth = topology.levels.size();
+  std::vector<std::optional<Symbol>> values(nodes.size() * depth);
+  for (std::size_t host = 0; host < nodes.size(); ++host) {
+    for (std::size_t l = 0; l < depth; ++l) {
+      values[host * depth + l] = nodes[host].labels.find(topology.levels[l].label);
+      if (!values[host * depth + l]) break;  // the levels below stay without a value
+    }
+  }
+  std::iota(order_.begin(), order_.end(), 0U);
+  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    for (std::size_t l = 0; l < depth; ++l) {
+      const std::optional<Symbol>&x = values[a * depth + l], &y = values[b * depth + l];
+      if (x == y) continue;
+      if (!x || !y) return x.has_value();
+      return x->view() < y->view();
+    }
+    return false;
+  });
+  domain_of_.assign(depth * nodes.size(), kNone);
+  for (std::size_t l = 0; l < depth; ++l) {
+    std::vector<Domain>& level = levels_[l];
+    std::uint32_t parent_before = kNone;
+    for (std::uint32_t at = 0; at < order_.size(); ++at) {
+      const std::uint32_t host = order_[at];
+      const std::optional<Symbol>& value = values[host * depth + l];
+      if (!value) continue;
+      const std::uint32_t parent = l == 0 ? kNone : domain_of_[(l - 1) * nodes.size() + host];
+      if (level.empty() || level.back().value != *value || parent_before != parent) {
+        level.push_back({at, at, parent, *value});
+        parent_before = parent;
+      }
+      level.back().end = at + 1;
+      domain_of_[l * nodes.size() + host] = static_cast<std::uint32_t>(level.size() - 1);
+    }
+  }
+}
+
+DomainRange DomainRuns::inside(int of_level, std::uint32_t domain, int level) const {
+  const Domain& outer = this->level(of_level)[domain];
+  const std::span<const Domain> all = this->level(level);
+  const auto before = [](const Domain& d, std::uint32_t at) { return d.begin < at; };
+  const auto first = std::lower_bound(all.begin(), all.end(), outer.begin, before);
+  const auto last = std::lower_bound(first, all.end(), outer.end, before);
+  return {static_cast<std::uint32_t>(first - all.begin()),
+          static_cast<std::uint32_t>(last - all.begin())};
+}
+
+std::string DomainRuns::path_text(int level, std::uint32_t domain) const {
+  std::string out;
+  for (int l = level; l >= 0; --l) {
+    const Domain& each = this->level(l)[domain];
+    const std::string value = each.value.empty() ? "-" : each.value.str();
+    out = out.empty() ? value : value + "/" + out;
+    domain = each.parent;
+  }
+  return out;
+}
+
+}  // namespace tessera::topology
