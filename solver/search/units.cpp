@@ -8,20 +8,19 @@
 
 namespace tessera::solver {
 
-std::vector<SearchUnit> units_of(const Gang& gang, std::span<const std::int64_t> counts,
-                                 std::span<const PodSetTarget> targets,
-                                 const SearchOptions& options) {
+namespace {
+
+/// Apart from units_of(): most gangs have no groups, and code that is not read costs no cache line.
+[[gnu::cold, gnu::noinline]] void add_groups(const Gang& gang, std::span<const std::int64_t> counts,
+                                             std::span<const PodSetTarget> targets,
+                                             const SearchOptions& options,
+                                             std::vector<SearchUnit>& out) {
   const bool apart = options.leader_filters == LeaderFilters::kWorkers;
-  std::vector<SearchUnit> out;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
-    if (targets[i].view == nullptr || counts[i] == 0) continue;
     const std::string& group = gang.pod_sets[i].group;
-    if (group.empty()) {
-      out.push_back({i, std::nullopt, i, true});
-    } else {
-      groups[{apart ? targets[i].flavor : std::string(), group}].push_back(i);
-    }
+    if (targets[i].view == nullptr || counts[i] == 0 || group.empty()) continue;
+    groups[{apart ? targets[i].flavor : std::string(), group}].push_back(i);
   }
   for (const auto& [key, members] : groups) {
     SearchUnit unit{members[0], std::nullopt, members[0], true};
@@ -32,10 +31,34 @@ std::vector<SearchUnit> units_of(const Gang& gang, std::span<const std::int64_t>
     }
     out.push_back(unit);
   }
+}
+
+[[gnu::cold, gnu::noinline]] void sort_units(std::span<const PodSetTarget> targets,
+                                             const SearchOptions& options,
+                                             std::vector<SearchUnit>& out) {
   std::sort(out.begin(), out.end(), [&](const SearchUnit& a, const SearchUnit& b) {
     const std::string &x = targets[a.first].flavor, &y = targets[b.first].flavor;
     return options.by_flavor && x != y ? x < y : a.first < b.first;
   });
+}
+
+}  // namespace
+
+std::vector<SearchUnit> units_of(const Gang& gang, std::span<const std::int64_t> counts,
+                                 std::span<const PodSetTarget> targets,
+                                 const SearchOptions& options) {
+  std::vector<SearchUnit> out;
+  bool grouped = false;
+  for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
+    if (targets[i].view == nullptr || counts[i] == 0) continue;
+    if (gang.pod_sets[i].group.empty()) {
+      out.push_back({i, std::nullopt, i, true});
+    } else {
+      grouped = true;
+    }
+  }
+  if (grouped) add_groups(gang, counts, targets, options, out);
+  if (out.size() > 1) sort_units(targets, options, out);
   return out;
 }
 
