@@ -26,6 +26,7 @@ struct RunFlags {
 struct InputFlags {
   std::vector<std::string> cluster, request, trace;
   std::string profile;
+  bool keep_fields = false;  // see Loader::keep_fields()
 };
 
 struct OutputFlags {

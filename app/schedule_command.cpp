@@ -274,7 +274,9 @@ int schedule(const ScheduleFlags& flags) {
   Messages messages = start_messages(flags.run);
   ExitCode exit;
   const ingest::WhatIf what_if = what_if_of(flags);
-  Session session = open_session(flags.run, flags.input, messages, exit);
+  InputFlags input = flags.input;
+  input.keep_fields = flags.output.format == "json";
+  Session session = open_session(flags.run, input, messages, exit);
   check_outputs({{"--summary-json", flags.summary_file}}, flags.input, session);
   narrow(flags, what_if, session, messages, exit);
 

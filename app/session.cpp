@@ -210,6 +210,7 @@ Session open_session(const RunFlags& run, const InputFlags& input, Messages& mes
     check_streams(input);
     const Progress progress("reading", messages.volume() != Volume::kQuiet);
     ingest::Loader loader(session.settings);
+    if (input.keep_fields) loader.keep_fields();
     read_paths(input, loader);
     session.input = std::make_shared<ingest::Loaded>(loader.finish());
   }

@@ -97,6 +97,7 @@ class Loader::State : public reader::Sink {
 
   Role role = Role::kState;
   bool in_trace = false;
+  bool keeps_fields = false;
   std::uint64_t bytes = 0;
 
  private:
@@ -255,7 +256,9 @@ void Loader::State::apply(const reader::Object& object, Action action) {
   if (named || kind->role == KindRole::kWorkload) {
     if (header->name.empty()) header->name = invented_name("unnamed-", header->where);
     read(*kind, *header, object.root, action);
-    if (kind->kind == "Workload" && role == Role::kRequest) keep_fields(object.root);
+    if (keeps_fields && kind->kind == "Workload" && role == Role::kRequest) {
+      keep_fields(object.root);
+    }
   } else if (!header->name.empty()) {
     index_.put(*kind, *header, std::nullopt);  // it is there, and refused
   }
@@ -347,6 +350,8 @@ Loaded Loader::State::finish() {
 Loader::Loader(const config::Settings& settings, const reader::Cutting& cutting)
     : settings_(settings), cutting_(cutting), state_(std::make_unique<State>(settings)) {}
 Loader::~Loader() = default;
+
+void Loader::keep_fields() { state_->keeps_fields = true; }
 
 void Loader::read_path(const std::string& path, Role role) {
   state_->role = role;

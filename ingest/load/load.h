@@ -27,6 +27,9 @@ class Loader {
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;
 
+  /// Before anything is read: fills Loaded::kept_fields, which costs a quarter of the time that
+  /// Workloads of -f take.
+  void keep_fields();
   void read_path(const std::string& path, Role role);
   void read_text(std::string_view text, std::string_view file, Role role);
 

@@ -45,7 +45,7 @@ struct Loaded {
   std::vector<Error> name_faults;  // names that the API server would refuse
   std::vector<std::string> notes;  // "no queues in the input"
   std::vector<KindCount> skipped;  // unknown kinds, by name
-  /// By workload key: see ingest/annotations/kept_fields.h.
+  /// By workload key, if Loader::keep_fields() asked for it (ingest/annotations/kept_fields.h).
   std::map<std::string, std::string> kept_fields;
   std::int64_t objects = 0;
   std::uint64_t bytes = 0;

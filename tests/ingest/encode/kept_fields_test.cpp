@@ -143,7 +143,11 @@ std::string lost(const Json& in, const Json& out, const std::string& path) {
 }
 
 Json written(const Json& request, bool old) {
-  const ingest::Loaded loaded = load("", request.dump());
+  const config::Settings settings = config::built_in_settings();
+  ingest::Loader loader(settings);
+  loader.keep_fields();
+  loader.read_text(request.dump(), "request.json", ingest::Role::kRequest);
+  const ingest::Loaded loaded = loader.finish();
   EXPECT_EQ(texts(loaded.errors), "");
   EXPECT_EQ(loaded.to_place.size(), 1u);
   core::Engine engine(loaded.inventory, {});
