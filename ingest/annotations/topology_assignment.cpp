@@ -225,11 +225,24 @@ Result<std::vector<LevelValues>> read_values(Value slice, const std::string& pat
   return levels;
 }
 
+/// How many domains the lists of a slice have, if it does not say it itself.
+std::int64_t listed_domains(Value slice) {
+  std::uint32_t listed = std::max(1U, slice["podCounts"]["individual"].size());
+  for (Value v = slice["valuesPerLevel"].first(); v; v = v.next()) {
+    listed = std::max(listed, v["individual"]["roots"].size());
+  }
+  return std::min(listed, kMaxDomains);
+}
+
 /// Appends the domains of one slice.
 Result<void> read_slice(Value slice, const std::string& path, std::size_t level_count,
                         Reading& reading) {
-  const auto domain_count = count(slice["domainCount"], path + ".domainCount", kMaxDomains);
-  if (!domain_count) return tl::unexpected(domain_count.error());
+  Result<std::int64_t> domain_count =
+      count(slice["domainCount"], path + ".domainCount", kMaxDomains);
+  if (!domain_count) {
+    reading.fault(domain_count.error());
+    domain_count = listed_domains(slice);
+  }
   auto levels = read_values(slice, path, *domain_count, level_count);
   if (!levels) return tl::unexpected(levels.error());
   const Value counts = slice["podCounts"];

@@ -115,6 +115,7 @@ const solver::PodSet* AdmissionReader::pod_set_of(reader::Value value, const std
                                                   PodSetAssignment& assignment) {
   const auto& pod_sets = workload_.gang.pod_sets;
   const std::size_t errors_before = context_.error_count();
+  if (!value.is(reader::Type::kMap)) context_.error(header_, value, path, "must be a map");
   const std::optional<std::string> name = context_.text(header_, value, "name", path);
   assignment.name = name.value_or("main");
   if (context_.error_count() != errors_before && position < asked_) {
@@ -201,7 +202,7 @@ void AdmissionReader::warn_of_gaps(reader::Value value, const std::string& path,
   }
   std::int64_t in_domains = 0;
   for (const auto domain : assignment.domains) in_domains += domain.pods;
-  if (in_domains == 0 || in_domains >= assignment.count) return;
+  if (assignment.levels.empty() || in_domains >= assignment.count) return;
   context_.warning(header_, value, path + ".topologyAssignment",
                    "has domains for " + std::to_string(in_domains) + " of " +
                        std::to_string(assignment.count) +

@@ -138,7 +138,7 @@ class WorkloadReader {
   void read_pod_set(reader::Value value, const std::string& path);
   void read_minimum(reader::Value value, const std::string& path, PodSetReading& pods);
   void check_minimums();
-  void take_requests_of_admission();
+  void take_requests_of_admission(bool broken);
 
   ReadContext& context_;
   const ObjectHeader& header_;
@@ -171,6 +171,7 @@ void WorkloadReader::read_minimum(reader::Value value, const std::string& path,
 }
 
 void WorkloadReader::read_pod_set(reader::Value value, const std::string& path) {
+  if (!value.is(reader::Type::kMap)) context_.error(header_, value, path, "must be a map");
   const std::string name = context_.text(header_, value, "name", path).value_or("main");
   for (const solver::PodSet& other : workload_.gang.pod_sets) {
     if (other.name != name) continue;
@@ -218,11 +219,13 @@ void WorkloadReader::check_minimums() {
       .invalid(root_["spec"]["podSets"], "spec.podSets", "at most one podSet can use minCount");
 }
 
-/// Fills in what could not be read of the request of one pod, from what the admission uses.
-void WorkloadReader::take_requests_of_admission() {
+/// Fills in what could not be read of the request of one pod, from what the admission uses: of a
+/// `broken` object any resource, else all of a request that says nothing.
+void WorkloadReader::take_requests_of_admission(bool broken) {
   for (const core::PodSetAssignment& assigned : workload_.status.admission->pod_sets) {
     for (std::size_t i = 0; i < workload_.gang.pod_sets.size(); ++i) {
       if (workload_.gang.pod_sets[i].name != assigned.name || assigned.count < 1) continue;
+      if (!broken && !workload_.gang.pod_sets[i].request.empty()) continue;
       ContainerResources all;
       all.requests = workload_.gang.pod_sets[i].request;
       for (const topology::Amount& use : request_of_use(assigned)) {
@@ -279,10 +282,10 @@ void WorkloadReader::read() {
   read_carried_request(context_, header_, root_, workload_);
   read_workload_status(context_, header_, context_.map(header_, root_, "status", ""), workload_);
   // With a fault it is kept for what it holds: its nodes must not read as empty.
-  if (header_.faulty || context_.error_count() != errors_before) {
-    if (!workload_.status.admission || workload_.gang.pod_sets.empty()) return;
-    take_requests_of_admission();
-  }
+  const bool broken = header_.faulty || context_.error_count() != errors_before;
+  const bool holds = workload_.status.admission && !workload_.gang.pod_sets.empty();
+  if (broken && !holds) return;
+  if (holds) take_requests_of_admission(broken);
   context_.workload_objects.emplace_back(header_, std::move(workload_));
 }
 

@@ -61,6 +61,13 @@ void StatusReader::check_conditions() {
     return;
   }
   const reader::Value reserved = find_condition(status_, "QuotaReserved");
+  std::size_t index = 0;
+  for (reader::Value v = list.first(); v && !reserved; v = v.next(), ++index) {
+    if (v["type"].is(reader::Type::kString) && !v["type"].text().empty()) continue;
+    conditions_are_broken_ = true;
+    context_.error(header_, v, item("status.conditions", index), "has no type");
+    return;
+  }
   const reader::Value state = reserved["status"];
   if (!reserved || state.is(reader::Type::kBool) || state.text() == "True" ||
       state.text() == "False" || state.text() == "Unknown") {

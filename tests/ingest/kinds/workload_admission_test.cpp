@@ -89,6 +89,19 @@ const HeldCase kHeld[] = {
      "has domains for 1 of 2 pods: the others count only where they run"},
     {"a pod set without an assignment", kMain, kReserved, "", "a 2 cpu=2000",
      "podSetAssignments: has none for pod set \"a\": its pods count only where they run"},
+    {"slices that do not say how many domains they have", kMain, kReserved,
+     "{name: a, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 4}, topologyAssignment: {levels: "
+     "[h], slices: [{valuesPerLevel: [{individual: {roots: [x, v]}}], podCounts: {universal: "
+     "1}}]}}",
+     "a 2 cpu=2000; in a 2 cpu=4000 x:1 v:1", "slices[0].domainCount: must be an integer"},
+    {"an assignment without domains", kMain, kReserved,
+     "{name: a, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 4}, topologyAssignment: {levels: "
+     "[h]}}",
+     "a 2 cpu=2000; in a 2 cpu=4000", "has domains for 0 of 2 pods"},
+    {"an assignment that is no map", kMain, kReserved, "5", "a 2 cpu=2000; in a 2 ",
+     "podSetAssignments[0]: must be a map"},
+    {"a condition that is no map", kMain, "[5]", kOnX, "a 2 cpu=2000; in a 2 cpu=4000 x:2",
+     "status.conditions[0]: has no type"},
     {"conditions that are no list", kMain, "{type: QuotaReserved, status: 'True'}", kOnX,
      "a 2 cpu=2000; in a 2 cpu=4000 x:2", "status.conditions: must be a list"},
     {"a condition that is neither true nor false", kMain, "[{type: QuotaReserved, status: yess}]",
@@ -208,6 +221,20 @@ const PodSizeCase kPodSizes[] = {
      "{name: b, count: 2, flavors: {cpu: f}, resourceUsage: {cpu: 6}}", "cpu=2000; cpu=3000"},
     {"the spec has it", "{name: a, count: 2}", "cpu=2000"},
 };
+
+constexpr const char* kEmptyPodSets[] = {"5", "{name: a, count: 2}", "{name: a, template: {}}",
+                                         "{name: a, template: {spec: {containers: []}}}"};
+
+TEST(WorkloadAdmission, APodSetThatSaysNothingRequestsWhatTheAssignmentUses) {
+  for (const char* pod_set : kEmptyPodSets) {
+    SCOPED_TRACE(pod_set);
+    std::string text = admitted("name: w", kHolds);
+    text.replace(text.find(kMain), std::string(kMain).size(), pod_set);
+    const ingest::Loaded loaded = load(text);
+    ASSERT_EQ(loaded.inventory.workloads.size(), 1u);
+    EXPECT_EQ(amounts_text(loaded.inventory.workloads[0].gang.pod_sets.back().request), "cpu=2000");
+  }
+}
 
 TEST(WorkloadAdmission, APodWithoutAnyRequestIsAsLargeAsThoseThatRun) {
   for (const PodSizeCase& c : kPodSizes) {
