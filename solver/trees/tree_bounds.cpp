@@ -23,7 +23,7 @@ std::uint64_t foreign_number(const std::vector<TreeGroup>& groups, const HostSet
 
 }  // namespace
 
-TreeBounds::TreeBounds(const TreeProblem& problem, Steps& steps)
+TreeBounds::TreeBounds(const TreeProblem& problem, Steps& steps, const std::vector<bool>& left_out)
     : problem_(problem),
       steps_(steps),
       room_(problem),
@@ -46,12 +46,12 @@ TreeBounds::TreeBounds(const TreeProblem& problem, Steps& steps)
     like_.push_back(static_cast<std::uint32_t>(first - problem.pods.begin()));
   }
   for (std::size_t g = problem.groups.size(); g-- > 0;) {
-    judge(static_cast<std::uint32_t>(g));
+    judge(static_cast<std::uint32_t>(g), left_out);
     name_kind(static_cast<std::uint32_t>(g));
   }
 }
 
-void TreeBounds::judge(std::uint32_t group) {
+void TreeBounds::judge(std::uint32_t group, const std::vector<bool>& left_out) {
   const TreeGroup& each = problem_.groups[group];
   bool pods_met = true;
   for (const TreePods& leaf : problem_.pods) {
@@ -64,6 +64,9 @@ void TreeBounds::judge(std::uint32_t group) {
   }
   never_[group] = each.short_of_pods || met + open < each.min_children;
   met_[group] = !never_[group] && pods_met && met >= each.min_children;
+  if (left_out.empty() || !left_out[group]) return;
+  met_[group] = true;
+  never_[group] = false;
 }
 
 std::int64_t TreeBounds::children_lacking(std::uint32_t group) const {
@@ -145,6 +148,15 @@ std::int64_t TreeBounds::fits(std::uint32_t leaf, TreeLevel level, std::uint32_t
   pods = 0;
   for (std::uint32_t k = where.begin; k < where.end; ++k) {
     const std::uint32_t host = runs.order()[k];
+    if (!each.barred || !(*each.barred)[host]) pods += room_.fits(host, each.need);
+  }
+  return pods;
+}
+
+std::int64_t TreeBounds::fits_anywhere(std::uint32_t leaf) {
+  const TreePods& each = problem_.pods[leaf];
+  std::int64_t pods = 0;
+  for (std::uint32_t host = 0; host < problem_.cells.size(); ++host) {
     if (!each.barred || !(*each.barred)[host]) pods += room_.fits(host, each.need);
   }
   return pods;

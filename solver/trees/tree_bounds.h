@@ -20,7 +20,8 @@ namespace tessera::solver {
 
 class TreeBounds {
  public:
-  TreeBounds(const TreeProblem& problem, Steps& steps);
+  /// `left_out`: by group, true for groups that count as met (tree_reasons.h). Empty: none.
+  TreeBounds(const TreeProblem& problem, Steps& steps, const std::vector<bool>& left_out = {});
 
   /// True if the group's minimum is met by what runs.
   bool met(std::uint32_t group) const { return met_[group]; }
@@ -63,6 +64,8 @@ class TreeBounds {
   bool sums_fit(std::uint32_t group, TreeLevel level, std::uint32_t domain);
   /// Pods of a leaf that fit into a domain.
   std::int64_t fits(std::uint32_t leaf, TreeLevel level, std::uint32_t domain);
+  /// Pods of a leaf that fit into the cluster.
+  std::int64_t fits_anywhere(std::uint32_t leaf);
   /// What every placement of the group takes, by row.
   std::vector<std::int64_t> forced(std::uint32_t group) const;
   /// What pods of this gang can use of a domain, by row.
@@ -72,7 +75,7 @@ class TreeBounds {
 
  private:
   using Place = std::tuple<int, int, std::uint32_t>;  // runs, level, domain
-  void judge(std::uint32_t group);
+  void judge(std::uint32_t group, const std::vector<bool>& left_out);
   void name_kind(std::uint32_t group);
   std::uint32_t number(const std::vector<std::uint64_t>& words);
   bool some_domain_fits(std::uint32_t group, TreeLevel level, std::uint32_t domain);

@@ -148,6 +148,53 @@ TEST(TreeCases, APreferredLevelIsKeptWhereItFitsAndLetGoWhereNot) {
   EXPECT_EQ(result.places.size(), 5U);
 }
 
+std::string why(TreeVector vector, TreeVectorGroup tree) {
+  vector.gangs.push_back({tree.name, std::move(tree), std::nullopt});
+  TreeWorld world(vector);
+  EXPECT_EQ(world.place(vector.gangs[0], kEnoughSteps).verdict, solver::TreeVerdict::kRefused);
+  return world.why(vector.gangs[0], kEnoughSteps);
+}
+
+TEST(TreeReasons, AGroupThatFitsNowhereIsNamedWithTheBestDomain) {
+  TreeVector vector = cluster(2, 2, 3);
+  vector.bound = {{"b0r0n0", "", "", "", gpus(1), false},
+                  {"b1r1n0", "", "", "", gpus(1), false},
+                  {"b0r1n0", "", "", "", gpus(1), false},
+                  {"b0r1n1", "", "", "", gpus(1), false}};
+  const TreeVectorGroup tree =
+      inner("g", {leaf("small", 1, 1, "rack"), leaf("large", 4, 4, "rack")}, "block");
+  EXPECT_EQ(why(vector, tree),
+            "group large needs 4 pods of leaf 1 in rack, best b1/b1r0 has room for 3");
+}
+
+TEST(TreeReasons, SiblingsThatTakeTheRoomAreNamed) {
+  const TreeVectorGroup tree = inner(
+      "g", {leaf("a", 2, 4, "rack"), leaf("b", 2, 4, "rack"), leaf("c", 2, 4, "rack")}, "block");
+  EXPECT_EQ(why(cluster(2, 2, 2), tree),
+            "group c needs 2 pods of leaf 2 in rack, best b0/b0r0 has room for 2; blocked by a b");
+}
+
+TEST(TreeReasons, ADomainThatIsTooSmallForAllPartsOfAGroup) {
+  // Each half fits into a rack, both do not.
+  const TreeVectorGroup tree = inner("g", {leaf("a", 2, 4), leaf("b", 1, 4)}, "rack");
+  EXPECT_EQ(why(cluster(1, 2, 2), tree),
+            "group b needs 1 pods of leaf 1 in rack, best b0/b0r0 has room for 1; blocked by a");
+}
+
+TEST(TreeReasons, TheWholeClusterIsTooSmall) {
+  EXPECT_EQ(why(cluster(1, 2, 2), inner("g", {leaf("a", 5, 4)})),
+            "group a needs 5 pods of leaf 0 has room for 4");
+  EXPECT_EQ(why(cluster(1, 2, 2), inner("g", {leaf("a", 1, 9, "rack")})),
+            "group a needs 1 pods of leaf 0 in rack, best none has room for 0");
+}
+
+TEST(TreeReasons, OneOfTheChildrenIsEnoughAndNoneFits) {
+  TreeVectorGroup tree = inner("g", {leaf("a", 3, 4, "rack"), leaf("b", 4, 4, "rack")});
+  tree.min_children = 1;
+  EXPECT_EQ(why(cluster(1, 2, 2), tree),
+            "group b needs 4 pods of leaf 1 in rack, best b0/b0r0 has room for 2");
+}
+
 TEST(TreeCases, ASearchWithoutStepsSaysSo) {
   TreeVector vector = cluster(2, 4, 4);
   vector.gangs.push_back({"g", inner("g", {leaf("a", 4, 4, "rack"), leaf("b", 4, 4, "rack")}), {}});

@@ -87,6 +87,9 @@ class TreeWorld {
   };
   /// Places the minimum of a gang; its pods run from then on.
   Result place(const TreeVectorGang& gang, std::int64_t max_steps);
+  /// Why the minimum of a gang is refused: "group a needs 9 pods of leaf 0 in rack, best b0/r1 has
+  /// room for 8; blocked by b c".
+  std::string why(const TreeVectorGang& gang, std::int64_t max_steps);
   /// Places what else of it fits.
   Result extend(const TreeVectorGang& gang, std::int64_t max_steps);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "solver/trees/place_tree.h"
+#include "solver/trees/tree_reasons.h"
 #include "tests/support/trees/tree_vector.h"
 
 namespace tessera::test {
@@ -10,16 +11,6 @@ using solver::TreeGroup;
 using solver::TreePods;
 using topology::Amounts;
 using topology::Symbol;
-
-struct TreeWorld::Parts {
-  TreeVector vector;
-  topology::TopologySpec topology;
-  std::unique_ptr<topology::DomainRuns> runs;
-  std::unique_ptr<topology::DomainTree> hosts;
-  std::shared_ptr<const topology::CellMap> cells;
-  std::unique_ptr<topology::Capacity> capacity;
-  std::map<std::string, std::uint32_t> host_by_name;
-};
 
 namespace {
 
@@ -42,6 +33,7 @@ class ProblemBuilder {
 
   solver::TreeProblem problem;
   std::vector<std::vector<Named>> names;  // by leaf: its pods, in order
+  std::vector<std::string> groups;
 
  private:
   solver::TreeLevel level(const std::string& label) const {
@@ -64,6 +56,7 @@ class ProblemBuilder {
     }
     if (!group.spread.empty()) out.spread = {level(group.spread), group.most};
     problem.groups.push_back(out);
+    groups.push_back(group.name);
     if (group.is_leaf()) add_pods(group, self);
     for (const TreeVectorGroup& child : group.children) add(child, self, &group);
     problem.groups[self].end = static_cast<std::uint32_t>(problem.groups.size());
@@ -142,6 +135,26 @@ class ProblemBuilder {
 
 }  // namespace
 
+struct TreeWorld::Parts {
+  TreeVector vector;
+  topology::TopologySpec topology;
+  std::unique_ptr<topology::DomainRuns> runs;
+  std::unique_ptr<topology::DomainTree> hosts;
+  std::shared_ptr<const topology::CellMap> cells;
+  std::unique_ptr<topology::Capacity> capacity;
+  std::map<std::string, std::uint32_t> host_by_name;
+
+  ProblemBuilder build(const TreeVectorGang& gang) const {
+    ProblemBuilder out(vector, gang, host_by_name, *capacity);
+    out.problem.runs = {runs.get()};
+    out.problem.capacity = capacity.get();
+    for (std::uint32_t i = 0; i < vector.nodes.size(); ++i) {
+      out.problem.cells.push_back(cells->cells_of_tree(0)[i]);
+    }
+    return out;
+  }
+};
+
 TreeWorld::TreeWorld(const TreeVector& vector) : parts_(std::make_unique<Parts>()) {
   parts_->vector = vector;
   for (const std::string& label : vector.levels)
@@ -175,14 +188,27 @@ TreeWorld::Result TreeWorld::extend(const TreeVectorGang& gang, std::int64_t max
   return run(gang, {solver::TreePart::kElastic, max_steps, nullptr});
 }
 
-TreeWorld::Result TreeWorld::run(const TreeVectorGang& gang, const solver::TreeOptions& options) {
-  ProblemBuilder builder(parts_->vector, gang, parts_->host_by_name, *parts_->capacity);
-  solver::TreeProblem& problem = builder.problem;
-  problem.runs = {parts_->runs.get()};
-  problem.capacity = parts_->capacity.get();
-  for (std::uint32_t i = 0; i < parts_->vector.nodes.size(); ++i) {
-    problem.cells.push_back(parts_->cells->cells_of_tree(0)[i]);
+std::string TreeWorld::why(const TreeVectorGang& gang, std::int64_t max_steps) {
+  const ProblemBuilder builder = parts_->build(gang);
+  const solver::TreeReasons reasons =
+      solver::why_refused(builder.problem, {solver::TreePart::kMinimum, max_steps, nullptr});
+  std::string out = "group " + builder.groups[reasons.group] + " needs " +
+                    std::to_string(reasons.need) + " pods of leaf " + std::to_string(reasons.leaf);
+  if (reasons.level) {
+    const auto level = static_cast<std::size_t>(reasons.level.level);
+    out += " in " + parts_->vector.levels[level] + ", best " +
+           (reasons.best ? parts_->runs->path_text(reasons.level.level, *reasons.best) : "none");
   }
+  out += " has room for " + std::to_string(reasons.fits);
+  for (const std::uint32_t each : reasons.blocked_by) {
+    out += (each == reasons.blocked_by[0] ? "; blocked by " : " ") + builder.groups[each];
+  }
+  return out + (reasons.exhaustive ? "" : "; bounded");
+}
+
+TreeWorld::Result TreeWorld::run(const TreeVectorGang& gang, const solver::TreeOptions& options) {
+  ProblemBuilder builder = parts_->build(gang);
+  const solver::TreeProblem& problem = builder.problem;
   const solver::TreeAnswer answer = solver::place_tree(problem, options);
   Result out{answer.verdict, {}, answer.steps};
   for (std::size_t leaf = 0; leaf < answer.pods.size(); ++leaf) {
