@@ -120,7 +120,8 @@ void Linker::add_workload_objects() {
   for (const auto& [header, read] : context_.workload_objects) {
     Linked linked{read, header, header.role, false, true};
     priorities_.resolve_object(header, linked.workload);
-    if (const ObjectHeader::Owner* owner = controller_of(header)) {
+    const ObjectHeader::Owner* owner = controller_of(header);
+    if (owner != nullptr && !owner->kind.empty() && !owner->name.empty()) {
       linked.workload.origin = {owner->api_version, owner->kind, owner->name, owner->uid};
     }
     unsized_.add(linked_.size(), linked.workload);

@@ -16,6 +16,7 @@ ContainerResources read_resources(FieldReader& context, const ObjectHeader& head
 
 ContainerResources read_container(FieldReader& context, const ObjectHeader& header,
                                   reader::Value container, const std::string& path) {
+  if (!container.is(reader::Type::kMap)) context.error(header, container, path, "must be a map");
   const reader::Value resources = context.map(header, container, "resources", path);
   if (!resources) return {};
   const std::string resources_path = path + ".resources";

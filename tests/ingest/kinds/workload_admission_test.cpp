@@ -210,6 +210,26 @@ TEST(WorkloadAdmission, GoesWhenItsObjectIsDeletedThoughItsMetadataIsBroken) {
   EXPECT_TRUE(gone.inventory.workloads.empty());
 }
 
+TEST(WorkloadAdmission, AnOwnerWithoutAKindIsNoOrigin) {
+  const ingest::Loaded loaded =
+      load(admitted("name: w, ownerReferences: [{name: j, controller: true}]", kHolds));
+  ASSERT_EQ(loaded.inventory.workloads.size(), 1u);
+  EXPECT_EQ(loaded.inventory.workloads[0].origin.display(), "workload/w");
+}
+
+TEST(WorkloadAdmission, AContainerThatIsNoMapIsAnError) {
+  for (const char* container : {"5", "[]", "null"}) {
+    SCOPED_TRACE(container);
+    const ingest::Loaded loaded = load(
+        "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j}\nspec: {template: {spec: "
+        "{containers: [" +
+        std::string(container) + "]}}}\n");
+    EXPECT_NE(texts(loaded.errors).find("containers[0]: must be a map"), std::string::npos)
+        << texts(loaded.errors);
+    EXPECT_TRUE(loaded.inventory.workloads.empty());
+  }
+}
+
 struct PodSizeCase {
   const char* name;
   const char* assignment;
