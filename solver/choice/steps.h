@@ -40,6 +40,7 @@ class Steps {
   bool affords(std::int64_t steps) const { return !over() && steps <= most_ - spent_; }
   bool over() const { return spent_ > most_; }
   std::int64_t spent() const { return spent_; }
+  std::int64_t left() const { return over() ? 0 : most_ - spent_; }
 
  private:
   std::int64_t most_;

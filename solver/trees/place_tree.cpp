@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "solver/trees/tree_search.h"
+#include "solver/trees/tree_waves.h"
 
 namespace tessera::solver {
 namespace {
@@ -16,6 +17,7 @@ class TreePlacer {
  public:
   TreePlacer(const TreeProblem& problem, const TreeOptions& options)
       : problem_(problem),
+        options_(options),
         steps_(options.max_steps, options.stop),
         attempt_steps_(options.max_steps / kAttemptShare),
         stop_(options.stop),
@@ -33,8 +35,7 @@ class TreePlacer {
     const bool any_preferred = preferred_ != required_;
     if (any_preferred && attempt(levels_)) return finish();
     levels_ = required_;
-    state_ = std::make_unique<TreeState>(problem_, levels_, steps_);
-    const bool placed = TreeSearch(problem_, bounds_, *state_, steps_).place(0);
+    const bool placed = place_minimum();
     if (steps_.over()) return ended(TreeVerdict::kBounded);
     if (!placed) return ended(TreeVerdict::kRefused);
     if (any_preferred) keep_preferred();
@@ -48,6 +49,25 @@ class TreePlacer {
   }
 
   TreeAnswer ended(TreeVerdict verdict) const { return {verdict, {}, {}, steps_.spent()}; }
+
+  /// Places the minimum at the required levels: first on this thread, then, if that takes long, on
+  /// several. A search that is continued begins anew.
+  bool place_minimum() {
+    const std::int64_t alone = std::min(options_.steps_alone, options_.max_steps);
+    attempts_.push_back(std::make_unique<Steps>(alone, stop_));
+    Steps& own = *attempts_.back();
+    state_ = std::make_unique<TreeState>(problem_, levels_, own);
+    const bool placed = TreeSearch(problem_, bounds_, *state_, own).place(0);
+    const bool over = own.over();
+    steps_.spend(own.spent());
+    if (!over) return placed;
+    std::optional<FoundState> found =
+        search_in_waves(problem_, levels_, steps_, {stop_, options_.at_start});
+    if (!found) return false;
+    attempts_.push_back(std::move(found->steps));
+    state_ = std::move(found->state);
+    return true;
+  }
 
   /// Tries these levels with a share of the steps. On success the state is what was found.
   bool attempt(const std::vector<TreeLevel>& levels) {
@@ -75,6 +95,7 @@ class TreePlacer {
   }
 
   TreeAnswer finish() {
+    state_->spend_from(steps_);
     if (part_ == TreePart::kElastic) place_elastic();
     TreeAnswer out{TreeVerdict::kPlaced, {}, {}, steps_.spent()};
     for (std::uint32_t leaf = 0; leaf < problem_.pods.size(); ++leaf) {
@@ -158,6 +179,7 @@ class TreePlacer {
   }
 
   const TreeProblem& problem_;
+  const TreeOptions& options_;
   Steps steps_;
   std::int64_t attempt_steps_;
   const std::atomic<bool>* stop_;

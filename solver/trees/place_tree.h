@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 #include "solver/trees/tree_problem.h"
 
@@ -22,6 +23,9 @@ struct TreeOptions {
   TreePart part = TreePart::kMinimum;
   std::int64_t max_steps = INT64_MAX;
   const std::atomic<bool>* stop = nullptr;
+  /// A search that has spent so many steps goes on with several threads (tree_waves.h).
+  std::int64_t steps_alone = 2'000;
+  std::function<void(std::size_t)> at_start;  // of a task on another thread, for tests
 };
 
 TreeAnswer place_tree(const TreeProblem& problem, const TreeOptions& options = {});

@@ -180,13 +180,13 @@ bool TreeSearch::room_suffices(const std::vector<std::uint32_t>& children, TreeL
   return true;
 }
 
-/// Gives the group with the fewest candidates one after the other.
-bool TreeSearch::choose_domain(Agenda agenda) {
+/// The group with the fewest candidates. Nothing: some group has none.
+std::optional<TreeSearch::Branch> TreeSearch::pick_group(Agenda agenda) {
   std::size_t pick = 0;
   TreeBounds::Candidates* list = nullptr;
   for (std::size_t i = 0; i < agenda.groups.size(); ++i) {
     TreeBounds::Candidates* each = candidates(agenda.groups[i]);
-    if (each == nullptr || each->size() == 0) return false;
+    if (each == nullptr || each->size() == 0) return std::nullopt;
     const bool fewer =
         list == nullptr || each->size() < list->size() ||
         (each->size() == list->size() && each != list && each->at(0).load > list->at(0).load);
@@ -195,31 +195,82 @@ bool TreeSearch::choose_domain(Agenda agenda) {
     list = each;
   }
   const std::uint32_t group = agenda.groups[pick];
-  const TreeLevel level = state_.level(group);
   agenda.groups.erase(agenda.groups.begin() + static_cast<std::ptrdiff_t>(pick));
-  std::set<std::pair<std::uint32_t, std::uint32_t>> failed;  // (parent, look) of untouched domains
-  const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const TreeBounds::Candidate candidate = list->at(i);
-    const std::pair<std::uint32_t, std::uint32_t> key{bounds_.kind(group), candidate.domain};
-    if (std::find(agenda.shut.begin(), agenda.shut.end(), key) != agenda.shut.end()) continue;
-    const bool fresh = problem_.runs.size() == 1 && untouched(level, candidate.domain);
-    const std::pair<std::uint32_t, std::uint32_t> look{
-        runs.level(level.level)[candidate.domain].parent,
-        fresh ? bounds_.look(level, candidate.domain) : 0};
-    if ((fresh && failed.count(look) > 0) || !bounds_.sums_fit(group, level, candidate.domain)) {
-      continue;
-    }
+  return Branch{group, list, std::move(agenda)};
+}
+
+std::optional<TreeSearch::Branch> TreeSearch::first_branch(std::uint32_t group) {
+  Agenda agenda;
+  agenda.groups.push_back(group);
+  if (bounds_.never(group) || bounds_.met(group) || !open_free_groups(agenda)) return std::nullopt;
+  if (agenda.groups.empty()) return std::nullopt;
+  return pick_group(std::move(agenda));
+}
+
+/// Tells the domains of one branch that need no try from the others.
+class TreeSearch::Sieve {
+ public:
+  Sieve(TreeSearch& search, std::uint32_t group)
+      : search_(search),
+        group_(group),
+        level_(search.state_.level(group)),
+        runs_(*search.problem_.runs[static_cast<std::size_t>(level_.runs)]) {}
+
+  bool passes(std::uint32_t domain) {
+    fresh_ = search_.problem_.runs.size() == 1 && search_.untouched(level_, domain);
+    look_ = {runs_.level(level_.level)[domain].parent,
+             fresh_ ? search_.bounds_.look(level_, domain) : 0};
+    return (!fresh_ || failed_.count(look_) == 0) &&
+           search_.bounds_.sums_fit(group_, level_, domain);
+  }
+  /// The domain that passed last is done with.
+  void drop_likes() {
+    if (fresh_) failed_.insert(look_);
+  }
+
+ private:
+  TreeSearch& search_;
+  std::uint32_t group_;
+  TreeLevel level_;
+  const topology::DomainRuns& runs_;
+  bool fresh_ = false;                            // nobody uses the domain
+  std::pair<std::uint32_t, std::uint32_t> look_;  // parent, look
+  std::set<std::pair<std::uint32_t, std::uint32_t>> failed_;
+};
+
+std::vector<std::uint32_t> TreeSearch::worth_trying(Branch& branch) {
+  Sieve sieve(*this, branch.group);
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < branch.candidates->size(); ++i) {
+    const std::uint32_t domain = branch.candidates->at(i).domain;
+    if (!sieve.passes(domain)) continue;
+    sieve.drop_likes();
+    out.push_back(domain);
+  }
+  return out;
+}
+
+bool TreeSearch::follow(const Branch& branch, std::uint32_t domain) {
+  Agenda next = branch.rest;
+  return state_.choose_domain(branch.group, domain) && open(branch.group, next) &&
+         solve(std::move(next));
+}
+
+bool TreeSearch::choose_domain(Agenda agenda) {
+  std::optional<Branch> branch = pick_group(std::move(agenda));
+  if (!branch) return false;
+  Sieve sieve(*this, branch->group);
+  auto& shut = branch->rest.shut;
+  for (std::size_t i = 0; i < branch->candidates->size(); ++i) {
+    const std::uint32_t domain = branch->candidates->at(i).domain;
+    const std::pair<std::uint32_t, std::uint32_t> key{bounds_.kind(branch->group), domain};
+    if (std::find(shut.begin(), shut.end(), key) != shut.end() || !sieve.passes(domain)) continue;
     const TreeState::Mark mark = state_.mark();
-    Agenda next = agenda;
-    if (state_.choose_domain(group, candidate.domain) && open(group, next) &&
-        solve(std::move(next))) {
-      return true;
-    }
+    if (follow(*branch, domain)) return true;
     if (steps_.over()) return false;
     state_.undo(mark);
-    if (fresh) failed.insert(look);
-    agenda.shut.push_back(key);
+    sieve.drop_likes();
+    shut.push_back(key);
   }
   return false;
 }

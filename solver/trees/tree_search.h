@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,7 +35,6 @@ class TreeSearch {
   /// The domains of the group's level inside the domains of the groups above.
   topology::DomainRange domains_in_scope(std::uint32_t group) const;
 
- private:
   /// Some children of a group must still be chosen.
   struct Choice {
     std::int64_t lacking = 0;
@@ -48,7 +48,23 @@ class TreeSearch {
     /// (kind of group, domain): tried before for an equal group, to no avail.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> shut;
   };
+  /// A group that gets its domain next.
+  struct Branch {
+    std::uint32_t group = 0;
+    TreeBounds::Candidates* candidates = nullptr;
+    Agenda rest;
+  };
 
+  /// The first choice that place() would make. Nothing: it comes to its end without one.
+  std::optional<Branch> first_branch(std::uint32_t group);
+  /// The candidates of a branch that are worth a try: none that cannot hold the sum of the group,
+  /// one of each look.
+  std::vector<std::uint32_t> worth_trying(Branch& branch);
+  /// Gives the group of the branch a domain and places the rest. False: no way, or out of steps.
+  bool follow(const Branch& branch, std::uint32_t domain);
+
+ private:
+  class Sieve;
   bool solve(Agenda agenda);
   bool open(std::uint32_t group, Agenda& agenda);
   bool flow_allows(std::uint32_t group, const std::vector<std::uint32_t>& children,
@@ -60,6 +76,7 @@ class TreeSearch {
                      std::vector<Supply> supplies,
                      const std::map<std::uint32_t, std::uint32_t>& numbers);
   bool open_free_groups(Agenda& agenda);
+  std::optional<Branch> pick_group(Agenda agenda);
   bool choose_domain(Agenda agenda);
   bool choose_child(Agenda agenda);
   bool place_leaves(const Agenda& agenda);

@@ -28,7 +28,7 @@ void merge_hosts(std::vector<HostPods>& list) {
 
 TreeState::TreeState(const TreeProblem& problem, std::vector<TreeLevel> levels, Steps& steps)
     : problem_(problem),
-      steps_(steps),
+      steps_(&steps),
       room_(problem),
       levels_(std::move(levels)),
       domains_(problem.groups.size()),
@@ -218,7 +218,7 @@ bool TreeState::place_beside(std::uint32_t leaf, std::int64_t pods) {
     if (fits > 0) rooms.push_back({unlabelled(host), fits, host});
     sum += fits;
   });
-  if (!steps_.spend(steps_of_pass(looked_at)) || sum < pods) return false;
+  if (!steps_->spend(steps_of_pass(looked_at)) || sum < pods) return false;
   std::stable_sort(rooms.begin(), rooms.end(), [](const Room& a, const Room& b) {
     return a.unlabelled != b.unlabelled ? b.unlabelled : a.fits < b.fits;
   });
@@ -247,10 +247,10 @@ bool TreeState::pack_again(std::uint32_t leaf, std::int64_t pods) {
     for_each_host(each, [&](std::uint32_t host) { item.hosts.push_back(host); });
     items.push_back(std::move(item));
   }
-  auto found = pack(items, room_, steps_);
+  auto found = pack(items, room_, *steps_);
   for (const std::uint32_t each : leaves) apply(each, 1);
   if (!found) {
-    if (!steps_.over()) impossible_.insert(std::move(name));
+    if (!steps_->over()) impossible_.insert(std::move(name));
     return false;
   }
   for (std::size_t i = 0; i < leaves.size(); ++i) set_placed(leaves[i], std::move((*found)[i]));

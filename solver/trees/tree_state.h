@@ -25,6 +25,9 @@ class TreeState {
   /// already, their domain is chosen.
   TreeState(const TreeProblem& problem, std::vector<TreeLevel> levels, Steps& steps);
 
+  /// From now on the steps are taken from here.
+  void spend_from(Steps& steps) { steps_ = &steps; }
+
   TreeLevel level(std::uint32_t group) const { return levels_[group]; }
   std::optional<std::uint32_t> domain(std::uint32_t group) const { return domains_[group]; }
   /// True if pods of the group run outside one domain of its level: it can take no more.
@@ -86,7 +89,7 @@ class TreeState {
                                      std::int64_t pods) const;
 
   const TreeProblem& problem_;
-  Steps& steps_;
+  Steps* steps_;
   PrivateRoom room_;
   std::vector<TreeLevel> levels_;                      // by group
   std::vector<std::optional<std::uint32_t>> domains_;  // by group

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -87,6 +88,9 @@ class TreeWorld {
   };
   /// Places the minimum of a gang; its pods run from then on.
   Result place(const TreeVectorGang& gang, std::int64_t max_steps);
+  /// The same on several threads from the start. `delay`: called at the start of each task.
+  Result place_in_waves(const TreeVectorGang& gang, std::int64_t max_steps,
+                        std::function<void(std::size_t)> delay);
   /// Why the minimum of a gang is refused: "group a needs 9 pods of leaf 0 in rack, best b0/r1 has
   /// room for 8; blocked by b c".
   std::string why(const TreeVectorGang& gang, std::int64_t max_steps);

@@ -14,6 +14,13 @@ using topology::Symbol;
 
 namespace {
 
+solver::TreeOptions options_of(solver::TreePart part, std::int64_t max_steps) {
+  solver::TreeOptions out;
+  out.part = part;
+  out.max_steps = max_steps;
+  return out;
+}
+
 constexpr const char* kHostLabel = "test.example.com/host";
 
 struct Named {
@@ -181,17 +188,25 @@ TreeWorld::TreeWorld(const TreeVector& vector) : parts_(std::make_unique<Parts>(
 TreeWorld::~TreeWorld() = default;
 
 TreeWorld::Result TreeWorld::place(const TreeVectorGang& gang, std::int64_t max_steps) {
-  return run(gang, {solver::TreePart::kMinimum, max_steps, nullptr});
+  return run(gang, options_of(solver::TreePart::kMinimum, max_steps));
 }
 
 TreeWorld::Result TreeWorld::extend(const TreeVectorGang& gang, std::int64_t max_steps) {
-  return run(gang, {solver::TreePart::kElastic, max_steps, nullptr});
+  return run(gang, options_of(solver::TreePart::kElastic, max_steps));
+}
+
+TreeWorld::Result TreeWorld::place_in_waves(const TreeVectorGang& gang, std::int64_t max_steps,
+                                            std::function<void(std::size_t)> delay) {
+  solver::TreeOptions options = options_of(solver::TreePart::kMinimum, max_steps);
+  options.steps_alone = 0;
+  options.at_start = std::move(delay);
+  return run(gang, options);
 }
 
 std::string TreeWorld::why(const TreeVectorGang& gang, std::int64_t max_steps) {
   const ProblemBuilder builder = parts_->build(gang);
   const solver::TreeReasons reasons =
-      solver::why_refused(builder.problem, {solver::TreePart::kMinimum, max_steps, nullptr});
+      solver::why_refused(builder.problem, options_of(solver::TreePart::kMinimum, max_steps));
   std::string out = "group " + builder.groups[reasons.group] + " needs " +
                     std::to_string(reasons.need) + " pods of leaf " + std::to_string(reasons.leaf);
   if (reasons.level) {

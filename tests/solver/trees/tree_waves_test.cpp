@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches on several threads: the answer, its places and its steps are those of one thread,
+// however long each task takes.
+#include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <atomic>
+#include <random>
+
+#include "tests/support/trees/tree_oracle.h"
+
+namespace tessera::test {
+namespace {
+
+constexpr std::int64_t kWaveSteps = 20'000'000;
+
+/// Waits for a random number of turns of a counter, so that tasks end in any order.
+std::function<void(std::size_t)> delays(std::uint64_t seed) {
+  return [seed](std::size_t place) {
+    std::mt19937_64 random(seed * 1'000 + place);
+    std::atomic<std::uint64_t> turns{random() % 20'000};
+    while (turns.load() > 0) turns.fetch_sub(1);
+  };
+}
+
+TreeWorld::Result place_on(int threads, const TreeVector& vector, std::uint64_t seed) {
+  oneapi::tbb::task_arena arena(threads);
+  TreeWorld world(vector);
+  TreeWorld::Result out;
+  arena.execute([&] { out = world.place_in_waves(vector.gangs[0], kWaveSteps, delays(seed)); });
+  return out;
+}
+
+TEST(TreeWaves, TheAnswerIsTheSameForAnyNumberOfThreads) {
+  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, 8);
+  std::size_t placed = 0, refused = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const TreeVector vector = draw_tree_world(seed);
+    const TreeWorld::Result one = place_on(1, vector, seed);
+    ASSERT_EQ(one.verdict == solver::TreeVerdict::kPlaced, tree_fits(vector, vector.gangs[0]))
+        << "seed " << seed;
+    ++(one.verdict == solver::TreeVerdict::kPlaced ? placed : refused);
+    for (const int threads : {2, 4, 8}) {
+      const TreeWorld::Result more = place_on(threads, vector, seed + 1'000);
+      ASSERT_EQ(more.verdict, one.verdict) << "seed " << seed;
+      ASSERT_EQ(more.places, one.places) << "seed " << seed;
+      ASSERT_EQ(more.steps, one.steps) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(placed, 20U);
+  EXPECT_GT(refused, 20U);
+}
+
+TEST(TreeWaves, AgreeWithTryingEveryWay) {
+  for (std::uint64_t seed = 5'000; seed < 6'000; ++seed) {
+    const TreeVector vector = draw_tree_world(seed);
+    TreeWorld world(vector);
+    const TreeWorld::Result result = world.place_in_waves(vector.gangs[0], kWaveSteps, {});
+    ASSERT_EQ(result.verdict == solver::TreeVerdict::kPlaced, tree_fits(vector, vector.gangs[0]))
+        << "seed " << seed;
+    ASSERT_EQ(broken_rules(vector, {{vector.gangs[0].name, result.places}}),
+              std::vector<std::string>())
+        << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace tessera::test
