@@ -25,7 +25,12 @@ class ChunkedRows {
   ChunkedRows() = default;
   ChunkedRows(std::uint32_t rows, std::uint32_t cells) : rows_(rows), cells_(cells) {
     const std::uint32_t chunks = (cells + kChunkCells - 1) / kChunkCells;
-    for (std::uint32_t c = 0; c < chunks; ++c) slots_.emplace_back(new T[chunk_size()]());
+    for (std::uint32_t c = 0; c < chunks; ++c) {
+      slots_.emplace_back(new T[chunk_size()]);
+      for (std::uint32_t row = 0; row < rows; ++row) {
+        std::fill_n(slots_.back().chunk.get() + offset(row), used(c), T{});
+      }
+    }
   }
 
   std::uint32_t rows() const { return rows_; }
@@ -96,13 +101,15 @@ class ChunkedRows {
   std::size_t chunk_size() const { return static_cast<std::size_t>(rows_) * kChunkCells; }
   T* own(std::uint32_t chunk) {
     Slot& slot = slots_[chunk];
-    if (!slot.alone) make_own(slot);
+    if (!slot.alone) make_own(slot, chunk);
     return slot.chunk.get();
   }
-  void make_own(Slot& slot) {
+  void make_own(Slot& slot, std::uint32_t number) {
     if (slot.chunk.use_count() > 1) {
       std::shared_ptr<T[]> copy(new T[chunk_size()]);
-      std::copy_n(slot.chunk.get(), chunk_size(), copy.get());
+      for (std::uint32_t row = 0; row < rows_; ++row) {
+        std::copy_n(slot.chunk.get() + offset(row), used(number), copy.get() + offset(row));
+      }
       slot.chunk = std::move(copy);
     } else {
       // Reading the count orders no memory accesses. Dropping one more reference does: every other
@@ -113,6 +120,12 @@ class ChunkedRows {
   }
   static std::size_t offset(std::uint32_t row) {
     return static_cast<std::size_t>(row) * kChunkCells;
+  }
+  /// How many cells of a row in a chunk have a value: a small cluster does not pay for a whole
+  /// chunk. Rounded up, since kernels read a few cells past the last one.
+  std::uint32_t used(std::uint32_t chunk) const {
+    constexpr std::uint32_t kRead = 256;
+    return std::min(kChunkCells, (width(chunk) + kRead - 1) / kRead * kRead);
   }
   std::uint32_t width(std::uint32_t chunk) const {
     return std::min(kChunkCells, cells_ - chunk * kChunkCells);

@@ -21,6 +21,10 @@ constexpr std::size_t kMostSeen = 1024, kMostClasses = 64;
 /// How many texts of taints are told apart.
 constexpr std::size_t kMostCauses = 1024;
 
+std::string key_of(const CauseCount& cause) {
+  return std::to_string(static_cast<int>(cause.kind)) + cause.detail;
+}
+
 CauseCount cause_of(const FilterVerdict& verdict) {
   switch (verdict.cause) {
     case FilterCause::kTaint:
@@ -87,8 +91,9 @@ const FlavorView::Seen& FlavorView::look_up(const topology::NodeFilter& filter) 
     passing->filter = filter;
     passing->filter.adopt_symbols();
     passing->verdict.assign(tree_->leaf_count(), 0);
+    CausePositions positions;
     for (std::uint32_t leaf = 0; leaf < tree_->leaf_count(); ++leaf) {
-      test_leaf(*passing, LeafId{leaf});
+      test_leaf(*passing, LeafId{leaf}, &positions);
     }
   }
   Seen seen{filter, passing, nullptr};
@@ -114,8 +119,9 @@ void FlavorView::forget_unused() const {
   drop_unused(scores_);
 }
 
-/// Replaces the verdict of one leaf.
-void FlavorView::test_leaf(FilterClass& passing, LeafId leaf) const {
+/// Replaces the verdict of one leaf. `positions`: kept by a caller that tests many leaves, since
+/// each node may have a taint of its own.
+void FlavorView::test_leaf(FilterClass& passing, LeafId leaf, CausePositions* positions) const {
   std::uint16_t& verdict = passing.verdict[index(leaf)];
   if (verdict != 0) --passing.excluded;
   if (verdict != 0 && verdict != FilterClass::kAbsentLeaf) --passing.causes[verdict - 1U].leaves;
@@ -132,12 +138,22 @@ void FlavorView::test_leaf(FilterClass& passing, LeafId leaf) const {
       topology::test_node(nodes_[index(node)], passing.filter, tolerations_);
   if (tested.cause == FilterCause::kNone) return;
   CauseCount cause = cause_of(tested);
-  const auto known =
-      std::find_if(passing.causes.begin(), passing.causes.end(), [&](const CauseCount& each) {
-        return each.kind == cause.kind && each.detail == cause.detail;
-      });
-  std::size_t number = static_cast<std::size_t>(known - passing.causes.begin()) + 1;
-  if (known == passing.causes.end()) {
+  constexpr std::size_t kFew = 16;  // found sooner one after the other
+  std::size_t number = passing.causes.size() + 1;
+  if (positions != nullptr && passing.causes.size() > kFew) {
+    for (std::size_t i = positions->size(); i < passing.causes.size(); ++i) {
+      positions->emplace(key_of(passing.causes[i]), i);
+    }
+    const auto at = positions->find(key_of(cause));
+    if (at != positions->end()) number = at->second + 1;
+  } else {
+    const auto known =
+        std::find_if(passing.causes.begin(), passing.causes.end(), [&](const CauseCount& each) {
+          return each.kind == cause.kind && each.detail == cause.detail;
+        });
+    number = static_cast<std::size_t>(known - passing.causes.begin()) + 1;
+  }
+  if (number > passing.causes.size()) {
     if (passing.causes.size() < kMostCauses) {
       passing.causes.push_back(std::move(cause));
     } else {
@@ -168,7 +184,7 @@ void FlavorView::leaf_changed(LeafId leaf) {
   for (const auto& [key, passing] : classes_) {
     topology::prefetch_for_write(&passing->verdict[index(leaf)]);
   }
-  for (const auto& [key, passing] : classes_) test_leaf(*passing, leaf);
+  for (const auto& [key, passing] : classes_) test_leaf(*passing, leaf, nullptr);
   for (const auto& [key, scores] : scores_) set_score(*scores, leaf);
 }
 

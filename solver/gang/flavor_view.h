@@ -75,7 +75,9 @@ class FlavorView {
     std::shared_ptr<const ScoreTable> scores;
   };
   const Seen& look_up(const topology::NodeFilter& filter) const;
-  void test_leaf(FilterClass& passing, topology::LeafId leaf) const;
+  /// Positions of causes by kind and text.
+  using CausePositions = std::unordered_map<std::string, std::size_t>;
+  void test_leaf(FilterClass& passing, topology::LeafId leaf, CausePositions* positions) const;
   std::int64_t score_of(const topology::NodeFilter& filter, topology::LeafId leaf) const;
   void set_score(ScoreTable& scores, topology::LeafId leaf) const;
   void note_number(std::uint32_t leaf);
