@@ -17,6 +17,7 @@ using reader::Value;
 namespace {
 
 constexpr std::int64_t kObjectsNamed = 3;  // of each unknown field, and of each field of names
+constexpr std::size_t kKeysKnown = 64;
 
 std::string in_lower_case(std::string_view text) {
   std::string lower(text);
@@ -166,16 +167,29 @@ void FieldCheck::check_keys(const Object& object, const FieldTree::Field& field,
                             const Step* path) {
   if (!map.is(Type::kMap)) return;
   const bool labels = field.keys == FieldTree::Keys::kLabels;
-  for (Value entry = map.first(); entry; entry = entry.next()) {
+  std::vector<std::string>& known = known_keys_[labels ? 1 : 0];
+  const auto check_value = [&](Value entry) {
+    if (labels && !is_label_value(entry.text())) {
+      tell_names(object, entry, path, label_value_faults(entry.text()), entry.text());
+    }
+  };
+  std::size_t at = 0;
+  for (Value entry = map.first(); entry; entry = entry.next(), ++at) {
+    if (at < known.size() && known[at] == entry.key()) {
+      check_value(entry);
+      continue;
+    }
     // Of annotations the case of the prefix does not count.
     std::string lower;
     std::string_view key = entry.key();
     if (!labels && !is_label_key(key)) key = lower = in_lower_case(key);
     if (!is_label_key(key)) {
       tell_names(object, entry, path, label_key_faults(key), entry.key());
-    } else if (labels && !is_label_value(entry.text())) {
-      tell_names(object, entry, path, label_value_faults(entry.text()), entry.text());
+      continue;
     }
+    if (at == known.size() && at < kKeysKnown) known.emplace_back();
+    if (at < known.size()) known[at] = entry.key();
+    check_value(entry);
   }
 }
 

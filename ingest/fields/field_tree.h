@@ -8,6 +8,7 @@
 // describes is not judged: a warning about a valid object is worse than a missed one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -82,6 +83,9 @@ class FieldCheck {
   FieldReader& context_;
   // By kind and field, without the indexes of lists.
   std::map<std::string, std::int64_t> told_, refused_;
+  // Keys that were found right, of annotations and of labels, by their place in the last object:
+  // nodes of one cluster have the same keys in the same order.
+  std::array<std::vector<std::string>, 2> known_keys_;
 };
 
 }  // namespace tessera::ingest
