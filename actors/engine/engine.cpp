@@ -8,6 +8,7 @@
 #include "actors/engine/local_engine.h"
 #include "actors/engine/report.h"
 #include "actors/explain/counted_pods.h"
+#include "actors/explain/ending.h"
 #include "actors/explain/explain.h"
 #include "actors/explain/held_parts.h"
 #include "actors/explain/planner_view.h"
@@ -74,6 +75,7 @@ class Engine::State {
     if (!holders_) holders_.emplace(*inventory_, engine_.planner().worlds().current());
     problem.counted_pods = &holders_->pods;
     problem.held_parts = &holders_->gangs;
+    problem.last_ending = &holders_->ending;
     problem.decision = &decision;
     problem.queue = &queue->second;
     problem.ignore_quota = options().ignore_quota;
@@ -99,6 +101,7 @@ class Engine::State {
         : pods(inventory, books), gangs(books) {}
     CountedPods pods;
     HeldParts gangs;
+    LastEnding ending;
   };
   struct Told {
     Evidence evidence;

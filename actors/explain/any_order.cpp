@@ -135,12 +135,21 @@ class OrderSearch {
 
 }  // namespace
 
-bool another_order_may_fit(const Planner& planner, std::span<const Flavor> flavors,
-                           const Workload& workload, const PlanQueue& queue, Books& books,
-                           QuotaRule rule) {
+OtherOrder another_order(const Planner& planner, std::span<const Flavor> flavors,
+                         const Workload& workload, const PlanQueue& queue, Books& books,
+                         QuotaRule rule) {
   OrderSearch orders(planner, workload, queue, books, rule);
-  if (orders.may_fit()) return true;
-  return orders.each_fits_alone() && some_way_fits(planner, flavors, workload, queue, books, rule);
+  if (orders.may_fit()) return OtherOrder::kMayFit;
+  if (!orders.each_fits_alone()) return OtherOrder::kNone;
+  switch (some_way_fits(planner, flavors, workload, queue, books, rule)) {
+    case Way::kFound:
+      return OtherOrder::kMayFit;
+    case Way::kUnknown:
+      return OtherOrder::kNoneTried;
+    case Way::kNone:
+      break;
+  }
+  return OtherOrder::kNone;
 }
 
 }  // namespace tessera::core

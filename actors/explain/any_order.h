@@ -21,10 +21,13 @@ inline constexpr int kMostOrders = 120;
 /// Of all orders together: about a second.
 inline constexpr std::int64_t kMostSteps = 20'000'000;
 
-/// False: no order succeeds. True: one does, or the bounds were reached. The order of the spec has
-/// been refused.
-bool another_order_may_fit(const Planner& planner, std::span<const Flavor> flavors,
-                           const Workload& workload, const PlanQueue& queue, Books& books,
-                           QuotaRule rule);
+/// kMayFit: an order succeeds, or the bounds were reached. kNone: no order does, and no other way.
+/// kNoneTried: no order does, but not every other way was looked at.
+enum class OtherOrder : std::uint8_t { kMayFit, kNone, kNoneTried };
+
+/// The order of the spec has been refused.
+OtherOrder another_order(const Planner& planner, std::span<const Flavor> flavors,
+                         const Workload& workload, const PlanQueue& queue, Books& books,
+                         QuotaRule rule);
 
 }  // namespace tessera::core

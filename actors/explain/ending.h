@@ -13,12 +13,19 @@
 
 namespace tessera::core {
 
+/// The ending that was asked about last: many refusals of a run lack what the same holders have.
+struct LastEnding {
+  std::vector<GangId> gangs;
+  std::vector<std::size_t> pods;
+  std::optional<Books> books;
+};
+
 class Ending {
  public:
   /// `gang`: if any. `pods`: positions in Inventory::pods.
   void add(std::optional<GangId> gang, std::span<const std::size_t> pods);
-  /// The current world after they have ended.
-  Books books(const RefusedCase& refused) const;
+  /// The current world after they have ended. Valid until the next call for the same run.
+  Books& books(const RefusedCase& refused) const;
 
  private:
   std::vector<GangId> gangs_;

@@ -2,6 +2,8 @@
 #include "actors/explain/every_way.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -62,7 +64,10 @@ class Ways {
     }
   }
 
-  bool any() { return from(0); }
+  Way find() {
+    if (from(0)) return Way::kFound;
+    return (looks_ > kMostWays || split_) && !too_many_in_all() ? Way::kUnknown : Way::kNone;
+  }
 
  private:
   using Chosen = std::vector<std::pair<Symbol, FlavorId>>;  // a flavor for each resource
@@ -183,6 +188,7 @@ class Ways {
       const auto& levels = of.tree().topology().levels;
       there = other->tree().topology().find_level(
           levels[static_cast<std::size_t>(*level)].label.view());
+      split_ = split_ || (other != &of && rooms.size() > kMostSplitDomains);
       if (!there || (other != &of && rooms.size() > kMostSplitDomains)) return;
     }
     if (other != nullptr) beside = rooms_in(*other, *unit.leader, filter, {}, there);
@@ -221,6 +227,35 @@ class Ways {
       }
     }
     return rooms;
+  }
+
+  /// True if all leaves together lack some resource: then no way needs to be looked at. Leaves that
+  /// share nodes have their room several times here.
+  bool too_many_in_all() const {
+    std::set<CellId> cells;
+    for (const std::vector<Seat>& seats : seats_) {
+      for (const Seat& seat : seats) {
+        for (const Room* room : {&seat.workers, &seat.leader}) {
+          for (const Room::Leaf& leaf : room->leaves) cells.insert(leaf.cell);
+        }
+      }
+    }
+    std::map<std::uint32_t, std::int64_t> asked;  // by row
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      for (const topology::RowAmounts::Entry& each : rows_[i].entries) {
+        std::int64_t& sum = asked[each.row];
+        sum = topology::saturating_add(sum, topology::saturating_mul(each.value, counts_[i]));
+      }
+    }
+    return std::any_of(asked.begin(), asked.end(), [&](const auto& each) {
+      std::int64_t free = 0;
+      for (const CellId cell : cells) {
+        const std::int64_t here =
+            capacity_.rows(topology::Basis::kFree).get(each.first, index(cell));
+        free = topology::saturating_add(free, std::max<std::int64_t>(0, here));
+      }
+      return each.second > free;
+    });
   }
 
   /// Places the units from `unit` on.
@@ -318,18 +353,19 @@ class Ways {
   std::vector<std::vector<Seat>> seats_;  // by unit
   QuotaUse quota_;                        // taken by the units before
   std::int64_t looks_ = 0;
+  bool split_ = false;  // some seats were left out, see kMostSplitDomains
 };
 
 }  // namespace
 
-bool some_way_fits(const Planner& planner, std::span<const Flavor> flavors,
-                   const Workload& workload, const PlanQueue& queue, Books& books, QuotaRule rule) {
+Way some_way_fits(const Planner& planner, std::span<const Flavor> flavors, const Workload& workload,
+                  const PlanQueue& queue, Books& books, QuotaRule rule) {
   const auto& pod_sets = workload.gang.pod_sets;
   const bool simple =
       std::all_of(pod_sets.begin(), pod_sets.end(), [&](const solver::PodSet& each) {
         return queue.topology_only || each.topology.explicit_request();
       });
-  return simple && Ways(planner, flavors, workload, queue, books, rule).any();
+  return simple ? Ways(planner, flavors, workload, queue, books, rule).find() : Way::kNone;
 }
 
 }  // namespace tessera::core

@@ -17,9 +17,12 @@ namespace tessera::core {
 /// A fraction of a second.
 inline constexpr std::int64_t kMostWays = 200'000;
 
-/// True: there is a way, with the fewest pods that are allowed. `books`: nothing is held; they are
-/// left as they were.
-bool some_way_fits(const Planner& planner, std::span<const Flavor> flavors,
-                   const Workload& workload, const PlanQueue& queue, Books& books, QuotaRule rule);
+/// kUnknown: not every way was looked at.
+enum class Way : std::uint8_t { kFound, kNone, kUnknown };
+
+/// A way with the fewest pods that are allowed. `books`: nothing is held; they are left as they
+/// were.
+Way some_way_fits(const Planner& planner, std::span<const Flavor> flavors, const Workload& workload,
+                  const PlanQueue& queue, Books& books, QuotaRule rule);
 
 }  // namespace tessera::core

@@ -267,7 +267,7 @@ bool Explainer::takes_whole_hosts() const {
 bool Explainer::enough_without(const std::vector<Blocker>& blockers) const {
   Ending all;
   for (const Blocker& blocker : blockers) all.add(blocker.gang, blocker.bound);
-  Books books = all.books(*refused_);
+  Books& books = all.books(*refused_);
   const auto resolved = solver::resolve(workers_->topology, view_->tree().topology());
   const UnitRoom room(*refused_, scene_, unit_, std::get<solver::ResolvedRequest>(resolved), books,
                       refused_->now());

@@ -118,6 +118,7 @@ void Judge::judge(const Workload& workload, const PlanQueue& queue, Attempt atte
     decision.outcome = Outcome::kNever;
     decision.reason = *best.never_reason;
     decision.never_rejections = best.attempt.rejections;
+    decision.orders_only = best.orders_only;
   } else {
     decision.outcome = Outcome::kWaits;
     if (!fits) {
@@ -202,17 +203,21 @@ Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& que
   if (!planner_->cuts_remainders()) best.fault = planner_->fault(workload, queue);
   if (best.fault) return best;
   best.attempt = planner_->evaluate(workload, queue, worlds_->healthy(), ever());
-  best.fits = best.attempt.placed || another_order_may_fit(*planner_, flavors_, workload, queue,
-                                                           worlds_->healthy(), ever());
+  best.fits = best.attempt.placed;
+  if (best.fits) return best;
+  const OtherOrder other =
+      another_order(*planner_, flavors_, workload, queue, worlds_->healthy(), ever());
+  best.fits = other == OtherOrder::kMayFit;
+  best.orders_only = other == OtherOrder::kNoneTried;
   return best;
 }
 
 bool Judge::fits_empty(const Workload& workload, const PlanQueue& queue, BestCase& best) {
   if (!worlds_->any_node_broken()) return best.fits;
   if (!best.fits_empty) {
-    best.fits_empty =
-        planner_->evaluate(workload, queue, worlds_->empty(), ever()).placed ||
-        another_order_may_fit(*planner_, flavors_, workload, queue, worlds_->empty(), ever());
+    best.fits_empty = planner_->evaluate(workload, queue, worlds_->empty(), ever()).placed ||
+                      another_order(*planner_, flavors_, workload, queue, worlds_->empty(),
+                                    ever()) == OtherOrder::kMayFit;
   }
   return *best.fits_empty;
 }

@@ -34,6 +34,7 @@ class Judge {
     std::optional<FlavorRejection> fault;  // Invalid: the rest is not asked
     Attempt attempt;
     bool fits = false;                   // some order of pod sets may be placed
+    bool orders_only = false;            // none is, but not every way was looked at
     std::optional<bool> fits_empty;      // the same with the nodes as they are
     std::optional<Reason> never_reason;  // why the attempt was refused
   };

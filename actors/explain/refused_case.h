@@ -30,6 +30,7 @@ struct Scene {
 
 class CountedPods;
 class HeldParts;
+struct LastEnding;
 
 struct RefusedCase {
   const Inventory* inventory = nullptr;
@@ -40,6 +41,7 @@ struct RefusedCase {
   const Positions* positions = nullptr;
   const CountedPods* counted_pods = nullptr;
   const HeldParts* held_parts = nullptr;
+  LastEnding* last_ending = nullptr;
   const Decision* decision = nullptr;
   const PlanQueue* queue = nullptr;
   bool ignore_quota = false;

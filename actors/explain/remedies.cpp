@@ -116,7 +116,7 @@ class Search {
     for (std::size_t i = 0; i < std::min(all.size(), kMaxFinishing) && spend(); ++i) {
       Ending one;
       one.add(all[i].gang, all[i].bound);
-      Books books = one.books(problem_);
+      Books& books = one.books(problem_);
       const Attempt attempt = evaluate(workload_, books, rule_);
       enough = enough || attempt.placed;
       keep(Remedy::Kind::kFinish, all[i].name, attempt);
@@ -129,7 +129,7 @@ class Search {
       if (i > 0) subject += i + 1 == all.size() ? " and " : ", ";
       subject += all[i].name;
     }
-    Books books = together.books(problem_);
+    Books& books = together.books(problem_);
     keep(Remedy::Kind::kFinish, subject, evaluate(workload_, books, rule_));
   }
 

@@ -20,6 +20,9 @@ std::optional<FlavorChoice> first_choice(const RefusedCase& refused,
 
 namespace {
 
+/// So many leaves are counted in less time than a snapshot of the index takes.
+constexpr std::uint32_t kFewLeaves = 512;
+
 /// Where the units that are placed before `unit` go: those of flavors with smaller names, then
 /// those that come first in the spec (placement.md 2.4). Nothing if there are none, or if they find
 /// no place with `counts`.
@@ -118,7 +121,8 @@ UnitRoom::UnitRoom(const RefusedCase& refused, const Scene& scene, const GangUni
   }
   auto joint = std::make_unique<JointRoom>(request_, resolved_, capacity(), other_);
   if (joint->binds()) joint_ = std::move(joint);
-  if (!capacity_ && books.live_index().enabled()) {
+  const bool few = view.tree().leaf_count() <= kFewLeaves;
+  if (!capacity_ && !few && books.live_index().enabled()) {
     snapshot_.emplace(books.live_index());
     table_.emplace(snapshot_->counts(request_, resolved, *whole_, topology::Basis::kFree).table);
     return;

@@ -87,6 +87,7 @@ struct Decision {
   /// kNever: what stands in the way with every node healthy, nothing running and the whole cohort's
   /// quota idle. Explains `reason`.
   std::vector<FlavorRejection> never_rejections;
+  bool orders_only = false;  // kNever: every order of pod sets was refused, not every way looked at
   std::optional<Symbol> uncovered_resource;     // no resource group covers it
   std::optional<RoundOutcome> waits_in_rounds;  // refused in `rounds: Kueue`
   int round = 0;                                // the round that placed it, from 1

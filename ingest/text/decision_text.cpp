@@ -151,10 +151,8 @@ int severity(const FlavorRejection& r) {
   }
 }
 
-}  // namespace
-
-std::string short_reason(const ClusterView& cluster, const Decision& decision,
-                         const Evidence& evidence) {
+std::string reason_text(const ClusterView& cluster, const Decision& decision,
+                        const Evidence& evidence) {
   if (decision.waits_in_rounds && decision.waits_in_rounds->lost) return decision.detail;
   if (cluster.nodes().empty() && lacks_nodes(decision)) return "the input has no nodes";
   switch (decision.reason) {
@@ -199,6 +197,14 @@ std::string short_reason(const ClusterView& cluster, const Decision& decision,
     default:
       return decision.detail;
   }
+}
+
+}  // namespace
+
+std::string short_reason(const ClusterView& cluster, const Decision& decision,
+                         const Evidence& evidence) {
+  const std::string reason = reason_text(cluster, decision, evidence);
+  return decision.orders_only ? reason + ", in every order of the pod sets that was tried" : reason;
 }
 
 std::string clear_message(const ClusterView& cluster, const Decision& decision,

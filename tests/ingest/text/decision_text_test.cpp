@@ -232,6 +232,16 @@ const TextCase kTexts[] = {
      "Waits Gated", "gated by team", "Admission is gated by: team", "AdmissionGated"},
 };
 
+TEST(DecisionText, SaysSoIfNeverRestsOnTheOrdersThatWereTried) {
+  Decided d(workload(9, 9, ""));
+  const std::string plain = short_reason(*d.engine, d.decision, d.evidence);
+  d.decision.orders_only = true;
+  const std::string words = ", in every order of the pod sets that was tried";
+  EXPECT_EQ(short_reason(*d.engine, d.decision, d.evidence), plain + words);
+  EXPECT_NE(clear_message(*d.engine, d.decision, d.evidence).find(plain + words),
+            std::string::npos);
+}
+
 TEST(DecisionText, SaysWhatStandsInTheWay) {
   for (const TextCase& c : kTexts) {
     SCOPED_TRACE(c.name);
