@@ -112,43 +112,6 @@ TEST(Verdict, TooLargeForAnyDomainIsNever) {
   EXPECT_EQ(schedule(builder.build()), "w Never TopologyFit");
 }
 
-/// Forty hosts that take one pod of two GPUs each, and enough single GPUs for all of them.
-ClusterBuilder odd_hosts() {
-  ClusterBuilder builder;
-  std::string hosts;
-  for (int i = 0; i < 40; ++i) hosts += "b/r1/a" + std::to_string(i) + ":3 ";
-  builder.hosts(hosts);
-  return builder;
-}
-
-TEST(Verdict, NeverSaysSoIfOnlyOrdersWereTried) {
-  ClusterBuilder builder = odd_hosts();
-  builder.workload("w",
-                   {required(pods("first", 40, 2), kRack), required(pods("second", 20, 2), kRack)});
-  const Explained explained(builder);
-  EXPECT_EQ(explained.verdict(), "Never TopologyFit");
-  EXPECT_TRUE(explained.decision.orders_only);
-}
-
-TEST(Verdict, NeverIsPlainIfAllLeavesTogetherLackRoom) {
-  ClusterBuilder builder = odd_hosts();
-  builder.workload("w",
-                   {required(pods("first", 40, 2), kRack), required(pods("second", 80, 1), kRack)});
-  const Explained explained(builder);
-  EXPECT_EQ(explained.verdict(), "Never TopologyFit");
-  EXPECT_FALSE(explained.decision.orders_only);
-}
-
-TEST(Verdict, NeverIsPlainIfEveryWayWasLookedAt) {
-  ClusterBuilder builder;
-  builder.hosts("b/r1/a1:3 b/r1/a2:3");
-  builder.workload("w",
-                   {required(pods("first", 2, 2), kRack), required(pods("second", 1, 2), kRack)});
-  const Explained explained(builder);
-  EXPECT_EQ(explained.verdict(), "Never TopologyFit");
-  EXPECT_FALSE(explained.decision.orders_only);
-}
-
 struct BrokenCase {
   const char* name;
   void (*change)(topology::NodeRecord& node);
