@@ -7,14 +7,14 @@
 
 #include "actors/engine/local_engine.h"
 #include "actors/engine/report.h"
-#include "actors/explain/counted_pods.h"
 #include "actors/explain/ending.h"
 #include "actors/explain/explain.h"
-#include "actors/explain/held_parts.h"
 #include "actors/explain/planner_view.h"
 #include "actors/explain/remedies.h"
 #include "actors/queues/shape.h"
 #include "actors/records/held_at_start.h"
+#include "actors/shortage/counted_pods.h"
+#include "actors/shortage/held_parts.h"
 
 namespace tessera::core {
 namespace {

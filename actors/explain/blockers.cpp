@@ -7,8 +7,8 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "actors/explain/counted_pods.h"
-#include "actors/explain/held_parts.h"
+#include "actors/shortage/counted_pods.h"
+#include "actors/shortage/held_parts.h"
 #include "solver/search/group_domains.h"
 
 namespace tessera::core {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "actors/explain/evidence.h"
-#include "actors/explain/unit_room.h"
+#include "actors/shortage/unit_room.h"
 
 namespace tessera::core {
 

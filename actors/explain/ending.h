@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "actors/explain/refused_case.h"
+#include "actors/shortage/refused_case.h"
 
 namespace tessera::core {
 

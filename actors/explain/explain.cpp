@@ -7,8 +7,8 @@
 
 #include "actors/explain/blockers.h"
 #include "actors/explain/ending.h"
-#include "actors/explain/leaf_room.h"
 #include "actors/explain/node_causes.h"
+#include "actors/shortage/leaf_room.h"
 #include "solver/search/group_domains.h"
 #include "solver/search/place.h"
 

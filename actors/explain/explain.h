@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "actors/explain/evidence.h"
-#include "actors/explain/scene.h"
-#include "actors/explain/unit_room.h"
+#include "actors/shortage/scene.h"
+#include "actors/shortage/unit_room.h"
 
 namespace tessera::core {
 

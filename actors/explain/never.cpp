@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "actors/explain/any_order.h"
-#include "actors/explain/leaf_room.h"
 #include "actors/queues/shape.h"
+#include "actors/shortage/any_order.h"
+#include "actors/shortage/leaf_room.h"
 
 namespace tessera::core {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "actors/explain/cluster_view.h"
-#include "actors/explain/refused_case.h"
 #include "actors/planner/planner_state.h"
+#include "actors/shortage/refused_case.h"
 
 namespace tessera::core {
 

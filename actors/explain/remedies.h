@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "actors/explain/evidence.h"
-#include "actors/explain/refused_case.h"
+#include "actors/shortage/refused_case.h"
 
 namespace tessera::core {
 

@@ -53,7 +53,7 @@ class Planner {
     return place(workload, counts, choice, books, basis, unlimited);
   }
   /// The same planner, but pod sets on different flavors are placed in spec order too, not flavor
-  /// by flavor: for whoever tries them in other orders (actors/explain/any_order.h).
+  /// by flavor: for whoever tries them in other orders (actors/shortage/any_order.h).
   Planner in_spec_order() const;
 
   /// Which counts of its pod sets a workload may get.

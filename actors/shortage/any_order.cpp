@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/explain/any_order.h"
+#include "actors/shortage/any_order.h"
 
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "actors/explain/every_way.h"
 #include "actors/queues/shape.h"
+#include "actors/shortage/every_way.h"
 
 namespace tessera::core {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/explain/joint_room.h"
+#include "actors/shortage/joint_room.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/explain/unit_room.h"
+#include "actors/shortage/unit_room.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/explain/held_parts.h"
+#include "actors/shortage/held_parts.h"
 
 namespace tessera::core {
 

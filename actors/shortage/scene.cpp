@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/explain/scene.h"
+#include "actors/shortage/scene.h"
 
 #include <utility>
 #include <vector>
 
-#include "actors/explain/unit_room.h"
+#include "actors/shortage/unit_room.h"
 
 namespace tessera::core {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/explain/counted_pods.h"
+#include "actors/shortage/counted_pods.h"
 
 #include <algorithm>
 

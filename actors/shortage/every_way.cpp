@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/explain/every_way.h"
+#include "actors/shortage/every_way.h"
 
 #include <algorithm>
 #include <map>
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "actors/explain/unit_room.h"
 #include "actors/planner/plan.h"
+#include "actors/shortage/unit_room.h"
 #include "solver/counting/counts.h"
 #include "solver/search/group_domains.h"
 #include "solver/search/place.h"

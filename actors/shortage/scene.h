@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "actors/explain/refused_case.h"
+#include "actors/shortage/refused_case.h"
 
 namespace tessera::core {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "actors/explain/leaf_room.h"
+#include "actors/shortage/leaf_room.h"
 
 #include <algorithm>
 
-#include "actors/explain/joint_room.h"
+#include "actors/shortage/joint_room.h"
 #include "solver/counting/counts.h"
 
 namespace tessera::core {

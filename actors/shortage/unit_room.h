@@ -13,8 +13,8 @@
 #include <optional>
 #include <vector>
 
-#include "actors/explain/joint_room.h"
-#include "actors/explain/refused_case.h"
+#include "actors/shortage/joint_room.h"
+#include "actors/shortage/refused_case.h"
 #include "solver/counting/counts.h"
 
 namespace tessera::core {
