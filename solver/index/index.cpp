@@ -30,12 +30,15 @@ Index::Index(const Index& other)
       keys_(other.keys_),
       cycle_(other.cycle_),
       decision_(other.decision_),
+      live_keys_(other.live_keys_),
       totals_(other.totals_) {}
 
 void Index::begin_cycle() {
   ++cycle_;
   const auto old = [this](const Key& key) {
-    return cycle_ - key.last_cycle > limits_.max_age_cycles;
+    if (cycle_ - key.last_cycle <= limits_.max_age_cycles) return false;
+    live_keys_ -= key.counts->roll_ups().size();
+    return true;
   };
   const auto gone = std::remove_if(keys_.begin(), keys_.end(), old);
   totals_.evicted += static_cast<std::uint64_t>(keys_.end() - gone);
@@ -109,9 +112,12 @@ Index::Found Index::counts(const CountRequest& request, const ResolvedRequest& r
   LiveCounts& counts = own(key);
   RollUp* roll_up = counts.find_roll_up(resolved);
   ++(roll_up != nullptr ? totals_.found : totals_.counted);
-  if (roll_up == nullptr) roll_up = &counts.add_roll_up(resolved, workers_.get());
+  if (roll_up == nullptr) {
+    roll_up = &counts.add_roll_up(resolved, workers_.get());
+    ++live_keys_;
+  }
   roll_up->last_used = decision_;
-  if (live_keys() > limits_.max_keys) {
+  if (live_keys_ > limits_.max_keys) {
     make_room();
     roll_up = counts.find_roll_up(resolved);  // make_room() may have moved it
   }
@@ -122,7 +128,7 @@ Index::Found Index::counts(const CountRequest& request, const ResolvedRequest& r
 
 /// Ends the least recently used roll-ups, and leaf keys that are left without any.
 void Index::make_room() {
-  for (std::size_t over = live_keys() - limits_.max_keys; over > 0; --over) {
+  for (std::size_t over = live_keys_ - limits_.max_keys; over > 0; --over) {
     std::size_t oldest_key = keys_.size(), oldest = 0;
     std::uint64_t last_used = decision_;  // what this decision uses stays
     for (std::size_t k = 0; k < keys_.size(); ++k) {
@@ -136,6 +142,7 @@ void Index::make_room() {
     }
     if (oldest_key == keys_.size()) return;
     ++totals_.evicted;
+    --live_keys_;
     if (keys_[oldest_key].counts->roll_ups().size() == 1) {
       keys_.erase(keys_.begin() + static_cast<std::ptrdiff_t>(oldest_key));
     } else {
@@ -164,12 +171,6 @@ void Index::slots_moved(const FlavorView& view, topology::SlotShift shift) {
   for (Key& key : keys_) {
     if (&key.counts->view() == &view) own(key).slots_moved(shift);
   }
-}
-
-std::size_t Index::live_keys() const {
-  std::size_t sum = 0;
-  for (const Key& key : keys_) sum += key.counts->roll_ups().size();
-  return sum;
 }
 
 }  // namespace tessera::solver

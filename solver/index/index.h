@@ -55,7 +55,7 @@ class Index {
   /// Leaves of a view moved to other slots. The view has followed already.
   void slots_moved(const FlavorView& view, topology::SlotShift shift);
 
-  std::size_t live_keys() const;  // roll-up keys
+  std::size_t live_keys() const { return live_keys_; }  // roll-up keys
   struct Totals {
     std::uint64_t found = 0, counted = 0, evicted = 0;
   };
@@ -90,6 +90,7 @@ class Index {
   std::shared_ptr<Workers> workers_;
   std::vector<Key> keys_;
   std::uint64_t cycle_ = 0, decision_ = 1;
+  std::size_t live_keys_ = 0;  // counted along: to look at every key would cost cold cache lines
   Totals totals_;
   Words spelled_;  // the key that is looked up; reused for its memory
   Touched touched_;

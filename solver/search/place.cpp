@@ -78,7 +78,7 @@ class GangPlacer {
     return std::move(short_);
   }
 
-  std::optional<Refusal> place(const SearchUnit& unit) {
+  [[gnu::always_inline]] std::optional<Refusal> place(const SearchUnit& unit) {
     steps_.spend(1);
     if (!unit.well_formed) return refuse(Obstacle::kGroupShape);
     const bool split = unit.leader && targets_[*unit.leader].view != targets_[unit.workers].view;
@@ -101,8 +101,9 @@ class GangPlacer {
     return refusal;
   }
 
-  std::optional<Refusal> search_once(const SearchUnit& unit, const CountRequest& to_count,
-                                     const ResolvedRequest& request) {
+  [[gnu::always_inline]] std::optional<Refusal> search_once(const SearchUnit& unit,
+                                                            const CountRequest& to_count,
+                                                            const ResolvedRequest& request) {
     const Counted counted(to_count, request, capacity_, basis_, live_);
     const SearchProblem problem = problem_of(unit, to_count, request, counted);
     const std::variant<Leaves, Shortfall> found = search(problem);
@@ -154,9 +155,14 @@ class GangPlacer {
     return place_apart(unit);
   }
 
+  /// place() for what is off the hot path: the hot path has its own copy, line behind line.
+  [[gnu::cold, gnu::noinline]] std::optional<Refusal> place_again(const SearchUnit& unit) {
+    return place(unit);
+  }
+
   std::optional<Refusal> place_apart(const SearchUnit& unit) {
-    std::optional<Refusal> refusal = place({unit.workers, std::nullopt, unit.first, true});
-    return refusal || steps_.over() ? refusal : place({*unit.leader, {}, unit.first, true});
+    std::optional<Refusal> refusal = place_again({unit.workers, std::nullopt, unit.first, true});
+    return refusal || steps_.over() ? refusal : place_again({*unit.leader, {}, unit.first, true});
   }
 
   /// Searches again with the room divided that leaves share (docs/placement.md,
@@ -209,7 +215,7 @@ class GangPlacer {
 
   /// Places the workers of a leader that is on `leaf`.
   bool workers_beside(const SearchUnit& workers, const ResolvedRequest& request, LeafId leaf) {
-    if (!request.required) return !place(workers);
+    if (!request.required) return !place_again(workers);
     const FlavorView& view = *targets_[workers.workers].view;
     const CountRequest to_count = count_request(workers, view);
     SharedRoom shared(capacity_);
