@@ -36,6 +36,16 @@ struct Ordering {
   bool best_fit() const { return algorithm == Algorithm::kBestFit; }
 };
 
+/// The ordering that the options give a request. `scored`: some domain may have a score. Without
+/// scores, affinity changes nothing.
+inline Ordering ordering_for(const ResolvedRequest& request, const SearchOptions& options,
+                             bool scored) {
+  const Algorithm algorithm = request.unconstrained ? options.unconstrained
+                              : request.required    ? options.required
+                                                    : options.preferred;
+  return {algorithm, scored};
+}
+
 /// Whether a load is counted in slices or in pods.
 enum class Unit : std::uint8_t { kPods, kSlices };
 

@@ -23,14 +23,6 @@ using topology::Capacity;
 using topology::CellId;
 using topology::LeafId;
 
-/// `scored`: some domain may have a score. Without scores, affinity changes nothing.
-Ordering ordering_for(const ResolvedRequest& request, const SearchOptions& options, bool scored) {
-  const Algorithm algorithm = request.unconstrained ? options.unconstrained
-                              : request.required    ? options.required
-                                                    : options.preferred;
-  return {algorithm, scored};
-}
-
 /// How many domains are tried for a group on two flavors.
 constexpr std::size_t kMostDomainsTried = 64;
 
@@ -87,9 +79,8 @@ class GangPlacer {
     const auto resolved = resolve(gang_.pod_sets[unit.workers].topology, view.tree().topology());
     if (const Refusal* broken = std::get_if<Refusal>(&resolved)) return *broken;
     const auto& request = std::get<ResolvedRequest>(resolved);
-    const std::int64_t pods = counts_[unit.workers];
-    if (options_.slice_remainder == SliceRemainder::kReject && pods % request.slice_size != 0) {
-      return refuse_remainder(request, pods);
+    if (leaves_pods_over(request, counts_[unit.workers])) {
+      return refuse_remainder(request, counts_[unit.workers]);
     }
 
     const CountRequest to_count = count_request(unit, view);
@@ -175,8 +166,8 @@ class GangPlacer {
     {
       SharedRoom shared(capacity_);
       {
-        const Counted counted(to_count, request, capacity_, basis_, live_);
-        shared.divide(problem_of(unit, to_count, request, counted), to_count);
+        const Counted before(to_count, request, capacity_, basis_, live_);
+        shared.divide(problem_of(unit, to_count, request, before), to_count);
       }
       refusal = search_once(unit, to_count, request);
     }
@@ -237,8 +228,7 @@ class GangPlacer {
     const auto resolved = resolve(gang_.pod_sets[unit.workers].topology, view.tree().topology());
     if (const Refusal* broken = std::get_if<Refusal>(&resolved)) return *broken;
     const auto& request = std::get<ResolvedRequest>(resolved);
-    if (options_.slice_remainder == SliceRemainder::kReject &&
-        counts_[unit.workers] % request.slice_size != 0) {
+    if (leaves_pods_over(request, counts_[unit.workers])) {
       return refuse_remainder(request, counts_[unit.workers]);
     }
     const CountRequest to_count = count_request(alone, view);
@@ -318,6 +308,10 @@ class GangPlacer {
         descend(problem, problem.tree->level_of(domain), {{domain, problem.pods, 0}}, false);
     return !steps_.over() && is_whole(problem, leaves) && !accept(unit, *to_count.view, leaves) &&
            !steps_.over();
+  }
+
+  bool leaves_pods_over(const ResolvedRequest& request, std::int64_t pods) const {
+    return options_.slice_remainder == SliceRemainder::kReject && pods % request.slice_size != 0;
   }
 
   CountRequest count_request(const SearchUnit& unit, const FlavorView& view) const {
