@@ -238,6 +238,20 @@ Answer with_silent_stdin(const std::string& script) {
                   scratch.path("pipe")});
 }
 
+TEST(Input, AFolderWithoutAFileThatIsReadIsNoted) {
+  const Scratch scratch;
+  scratch.file("notes.txt", "nothing to read");
+  const std::string folder = scratch.path(".");
+  const std::string note = "note      folder " + folder + " holds no file that is read (.yaml,";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"schedule", "-C", kNodes, "-f", folder},
+        {"validate", "-C", folder}}) {
+    const Answer run = tessera(arguments);
+    EXPECT_EQ(run.exit, 0) << arguments[0];
+    EXPECT_THAT(run.err, HasSubstr(note)) << arguments[0];
+  }
+}
+
 TEST(Output, TimeLimitEndsWithTen) {
   const Answer run = with_silent_stdin("exec \"$0\" schedule -f - --timeout 20ms <&3");
   EXPECT_EQ(run.exit, 10);

@@ -70,6 +70,62 @@ TEST(ScheduleJson, RefusedItemHasTheReasonAndNoAdmission) {
   EXPECT_TRUE(workload["metadata"]["annotations"].contains("tessera.dev/explanation"));
 }
 
+/// One host of 80 GPUs of which 70 pods hold one each, and a job that wants all of them.
+std::vector<std::string> crowded_host(const Scratch& scratch) {
+  json nodes = json::array();
+  nodes.push_back({{"apiVersion", "v1"},
+                   {"kind", "Node"},
+                   {"metadata", {{"name", "n0"}, {"labels", {{"kubernetes.io/hostname", "n0"}}}}},
+                   {"status",
+                    {{"allocatable", {{"cpu", "500"}, {"nvidia.com/gpu", "80"}, {"pods", "200"}}},
+                     {"conditions", json::array({{{"type", "Ready"}, {"status", "True"}}})}}}});
+  const auto containers = [](const std::string& gpus) {
+    return json::array(
+        {{{"name", "c"}, {"resources", {{"requests", {{"nvidia.com/gpu", gpus}}}}}}});
+  };
+  for (int i = 0; i < 70; ++i) {
+    nodes.push_back({{"apiVersion", "v1"},
+                     {"kind", "Pod"},
+                     {"metadata", {{"name", "p" + std::to_string(i)}, {"namespace", "default"}}},
+                     {"spec", {{"nodeName", "n0"}, {"containers", containers("1")}}},
+                     {"status", {{"phase", "Running"}}}});
+  }
+  const json job = {
+      {"apiVersion", "batch/v1"},
+      {"kind", "Job"},
+      {"metadata", {{"name", "all"}, {"namespace", "default"}}},
+      {"spec",
+       {{"template",
+         {{"metadata",
+           {{"annotations",
+             {{"kueue.x-k8s.io/podset-required-topology", "kubernetes.io/hostname"}}}}},
+          {"spec", {{"restartPolicy", "Never"}, {"containers", containers("80")}}}}}}}};
+  return {"-C",
+          scratch.file("nodes.json",
+                       json{{"apiVersion", "v1"}, {"kind", "List"}, {"items", nodes}}.dump()),
+          "-f",
+          scratch.file("job.json", job.dump()),
+          "--ignore-quota",
+          "-o",
+          "json"};
+}
+
+TEST(ScheduleJson, AnAnnotationListsSixtyFourHoldersAndSaysHowManyThereAre) {
+  const Scratch scratch;
+  std::vector<std::string> arguments = crowded_host(scratch);
+  arguments.insert(arguments.begin(), "schedule");
+  const json workload = json::parse(tessera(arguments).out)["items"][0];
+  const json& annotations = workload["metadata"]["annotations"];
+  const json held = json::parse(annotations["tessera.dev/explanation"].get<std::string>());
+  EXPECT_EQ(held["blockedBy"].size(), 64U);
+  EXPECT_EQ(held["blockedByCount"], 70);
+  arguments[0] = "explain";
+  arguments.insert(arguments.begin() + 1, "job/all");
+  const json whole = json::parse(tessera(arguments).out);
+  EXPECT_EQ(whole["blockedBy"].size(), 70U);
+  EXPECT_FALSE(whole.contains("blockedByCount"));
+}
+
 TEST(ScheduleJson, AnswerReadBackAsStateHoldsItsPlace) {
   for (const char* version : {"v1beta1", "v1beta2"}) {
     const Scratch scratch;
