@@ -173,12 +173,56 @@ TreeBounds::Candidates& TreeBounds::candidates(std::uint32_t group, TreeLevel le
   auto out = std::make_unique<Candidates>();
   for (std::uint32_t d = among.begin; d < among.end; ++d) {
     const std::optional<std::int64_t> load = load_of_parts(group, level, d);
-    if (load) out->list_.push_back({d, *load});
+    if (load) out->list_.push_back({d, *load, rank(level, d, *load)});
   }
   steps_.spend(among.size() / 8 + 1);
   std::make_heap(out->list_.begin(), out->list_.end(), Candidates::after);
   listed_.push_back({shapes_[group], level, among, std::move(out)});
   return *listed_.back().candidates;
+}
+
+std::int64_t TreeBounds::rank(TreeLevel level, std::uint32_t domain, std::int64_t load) {
+  switch (problem_.choice) {
+    case DomainChoice::kTightest:
+      return -load;
+    case DomainChoice::kLoosest:
+    case DomainChoice::kFewestDomains:  // the search puts the domains of the gang before the others
+      return load;
+    case DomainChoice::kWholePrice:
+      return whole_price(level, domain) * (kWhole << 20) - load;
+    case DomainChoice::kLowestId:
+      break;
+  }
+  return 0;
+}
+
+/// How many domains that nobody uses a group breaks in this one: itself and those above it.
+std::int64_t TreeBounds::whole_price(TreeLevel level, std::uint32_t domain) {
+  const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
+  std::int64_t price = 0;
+  for (; level.level >= 0; --level.level) {
+    if (!is_whole(level, domain)) break;  // then no domain above it is whole
+    ++price;
+    domain = runs.level(level.level)[domain].parent;
+  }
+  return price;
+}
+
+/// True if all that the empty cluster has there is free.
+bool TreeBounds::is_whole(TreeLevel level, std::uint32_t domain) {
+  const auto [at, fresh] = whole_.emplace(Place{level.runs, level.level, domain}, true);
+  if (!fresh) return at->second;
+  const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
+  const auto& where = runs.level(level.level)[domain];
+  const auto& empty = problem_.capacity->rows(topology::Basis::kEmpty);
+  for (std::uint32_t k = where.begin; at->second && k < where.end; ++k) {
+    const std::uint32_t host = runs.order()[k];
+    const std::span<const std::int64_t> free = room_.free(host);
+    for (std::size_t r = 0; r < free.size(); ++r) {
+      if (free[r] != empty.get(problem_.rows[r], index(problem_.cells[host]))) at->second = false;
+    }
+  }
+  return at->second;
 }
 
 const TreeBounds::Candidate& TreeBounds::Candidates::at(std::size_t i) {

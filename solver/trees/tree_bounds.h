@@ -39,11 +39,12 @@ class TreeBounds {
     /// How much of the domain the group would take: the sum over its leaves of the share of the
     /// domain's room for such pods, in parts of kWhole.
     std::int64_t load = 0;
+    std::int64_t rank = 0;  // the least is tried first
   };
   static constexpr std::int64_t kWhole = std::int64_t{1} << 20;
 
-  /// The domains of a level where the group could be if it were alone, the fullest first, and of
-  /// those the first in path order. Sorted as far as somebody has asked.
+  /// The domains of a level where the group could be if it were alone, by rank, and of those with
+  /// the same rank the first in path order. Sorted as far as somebody has asked.
   class Candidates {
    public:
     std::size_t size() const { return list_.size(); }
@@ -53,7 +54,7 @@ class TreeBounds {
    private:
     friend class TreeBounds;
     static bool after(const Candidate& a, const Candidate& b) {
-      return a.load != b.load ? a.load < b.load : a.domain > b.domain;
+      return a.rank != b.rank ? a.rank > b.rank : a.domain > b.domain;
     }
     std::vector<Candidate> list_;  // a heap, and behind it what was taken out, the last one first
     std::size_t taken_ = 0;
@@ -78,6 +79,9 @@ class TreeBounds {
   void judge(std::uint32_t group, const std::vector<bool>& left_out);
   void name_kind(std::uint32_t group);
   std::uint32_t number(const std::vector<std::uint64_t>& words);
+  std::int64_t rank(TreeLevel level, std::uint32_t domain, std::int64_t load);
+  std::int64_t whole_price(TreeLevel level, std::uint32_t domain);
+  bool is_whole(TreeLevel level, std::uint32_t domain);
   bool some_domain_fits(std::uint32_t group, TreeLevel level, std::uint32_t domain);
   void add_forced(std::uint32_t group, std::vector<std::int64_t>& need) const;
   std::optional<std::int64_t> load_of_parts(std::uint32_t group, TreeLevel level,
@@ -106,6 +110,7 @@ class TreeBounds {
   std::vector<Listed> listed_;
   std::map<Place, std::vector<std::int64_t>> sums_;
   std::map<Place, std::uint32_t> looks_;
+  std::map<Place, bool> whole_;
 };
 
 }  // namespace tessera::solver

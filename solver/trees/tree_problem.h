@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/choice/options.h"
 #include "solver/counting/count_table.h"
 #include "topology/capacity.h"
 #include "topology/domain_runs.h"
@@ -96,6 +97,7 @@ struct TreeProblem {
   const topology::DomainTree* tree = nullptr;
   const topology::Capacity* capacity = nullptr;
   topology::Basis basis = topology::Basis::kFree;
+  DomainChoice choice = DomainChoice::kTightest;
   std::vector<topology::CellId> cells;  // by host
   std::vector<std::uint32_t> rows;      // of the capacity, by row of the search
 };

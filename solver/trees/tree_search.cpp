@@ -238,6 +238,18 @@ class TreeSearch::Sieve {
   std::set<std::pair<std::uint32_t, std::uint32_t>> failed_;
 };
 
+/// Where the profile wants few domains: the candidates that other groups of the gang have already.
+std::vector<std::uint32_t> TreeSearch::domains_in_use(Branch& branch) const {
+  std::vector<std::uint32_t> out;
+  if (problem_.choice != DomainChoice::kFewestDomains) return out;
+  const TreeLevel level = state_.level(branch.group);
+  for (std::size_t i = 0; i < branch.candidates->size(); ++i) {
+    const std::uint32_t domain = branch.candidates->at(i).domain;
+    if (!untouched(level, domain)) out.push_back(domain);
+  }
+  return out;
+}
+
 std::vector<std::uint32_t> TreeSearch::worth_trying(Branch& branch) {
   Sieve sieve(*this, branch.group);
   std::vector<std::uint32_t> out;
@@ -261,8 +273,13 @@ bool TreeSearch::choose_domain(Agenda agenda) {
   if (!branch) return false;
   Sieve sieve(*this, branch->group);
   auto& shut = branch->rest.shut;
-  for (std::size_t i = 0; i < branch->candidates->size(); ++i) {
-    const std::uint32_t domain = branch->candidates->at(i).domain;
+  const std::vector<std::uint32_t> used = domains_in_use(*branch);
+  for (std::size_t i = 0; i < used.size() + branch->candidates->size(); ++i) {
+    const std::uint32_t domain =
+        i < used.size() ? used[i] : branch->candidates->at(i - used.size()).domain;
+    const bool again =
+        i >= used.size() && std::find(used.begin(), used.end(), domain) != used.end();
+    if (again) continue;
     const std::pair<std::uint32_t, std::uint32_t> key{bounds_.kind(branch->group), domain};
     if (std::find(shut.begin(), shut.end(), key) != shut.end() || !sieve.passes(domain)) continue;
     const TreeState::Mark mark = state_.mark();

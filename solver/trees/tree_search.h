@@ -77,6 +77,7 @@ class TreeSearch {
                      const std::map<std::uint32_t, std::uint32_t>& numbers);
   bool open_free_groups(Agenda& agenda);
   std::optional<Branch> pick_group(Agenda agenda);
+  std::vector<std::uint32_t> domains_in_use(Branch& branch) const;
   bool choose_domain(Agenda agenda);
   bool choose_child(Agenda agenda);
   bool place_leaves(const Agenda& agenda);

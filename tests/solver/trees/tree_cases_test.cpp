@@ -148,6 +148,28 @@ TEST(TreeCases, APreferredLevelIsKeptWhereItFitsAndLetGoWhereNot) {
   EXPECT_EQ(result.places.size(), 5U);
 }
 
+/// The racks of two groups of two small pods, by the choice. Rack b0r0 has 8 GPUs, b0r1 is half
+/// used, b1r0 nearly full; b1r1 is whole.
+std::string racks_by(solver::DomainChoice choice) {
+  TreeVector vector = cluster(2, 2, 2);
+  vector.choice = choice;
+  vector.bound = {{"b0r1n0", "", "", "", gpus(4), false},
+                  {"b1r0n0", "", "", "", gpus(4), false},
+                  {"b1r0n1", "", "", "", gpus(2), false}};
+  const auto result = place(vector, inner("g", {leaf("x", 2, 1, "rack"), leaf("y", 2, 1, "rack")}));
+  return racks_of(result, "x") + " " + racks_of(result, "y");
+}
+
+TEST(TreeChoices, EachChoiceHasItsOrder) {
+  using solver::DomainChoice;
+  EXPECT_EQ(racks_by(DomainChoice::kTightest), "b1r0 b0r1");
+  EXPECT_EQ(racks_by(DomainChoice::kLoosest), "b0r0 b0r0");
+  EXPECT_EQ(racks_by(DomainChoice::kFewestDomains), "b0r0 b0r0");
+  EXPECT_EQ(racks_by(DomainChoice::kLowestId), "b0r0 b0r0");
+  // Three racks of whole hosts cost more than a used one, even if that one is roomier.
+  EXPECT_EQ(racks_by(DomainChoice::kWholePrice), "b1r0 b0r1");
+}
+
 std::string why(TreeVector vector, TreeVectorGroup tree) {
   vector.gangs.push_back({tree.name, std::move(tree), std::nullopt});
   TreeWorld world(vector);

@@ -175,6 +175,7 @@ class Draw {
   TreeVector run() {
     TreeVector out;
     out.id = "drawn";
+    out.choice = static_cast<solver::DomainChoice>(roll(0, 4));
     const int depth = roll(0, 3);
     const std::vector<std::string> labels{"block", "rack", "host"};
     out.levels.assign(labels.begin(), labels.begin() + depth);

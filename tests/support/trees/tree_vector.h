@@ -55,6 +55,7 @@ struct TreeVector {
   std::vector<TreeBound> bound;
   std::vector<TreeVectorGang> gangs;
   bool kai_defect = false;
+  solver::DomainChoice choice = solver::DomainChoice::kTightest;
 };
 
 TreeVector read_tree_vector(const std::string& line);

@@ -155,6 +155,7 @@ struct TreeWorld::Parts {
     ProblemBuilder out(vector, gang, host_by_name, *capacity);
     out.problem.runs = {runs.get()};
     out.problem.capacity = capacity.get();
+    out.problem.choice = vector.choice;
     for (std::uint32_t i = 0; i < vector.nodes.size(); ++i) {
       out.problem.cells.push_back(cells->cells_of_tree(0)[i]);
     }
