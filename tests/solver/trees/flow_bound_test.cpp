@@ -47,11 +47,11 @@ std::int64_t by_hand(const std::vector<Supply>& supplies, std::vector<std::int64
 }
 
 TEST(FlowBound, AgreesWithTryingEveryWay) {
-  std::mt19937_64 random(7);
-  const auto roll = [&](int low, int high) {
-    return std::uniform_int_distribution<int>(low, high)(random);
-  };
-  for (int i = 0; i < 500; ++i) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto roll = [&](int low, int high) {
+      return std::uniform_int_distribution<int>(low, high)(random);
+    };
     std::vector<std::int64_t> room(static_cast<std::size_t>(roll(1, 3)));
     for (std::int64_t& each : room) each = roll(0, 3);
     std::vector<Supply> supplies(static_cast<std::size_t>(roll(0, 3)));
@@ -61,7 +61,7 @@ TEST(FlowBound, AgreesWithTryingEveryWay) {
         if (roll(0, 1) == 0) supply.domains.push_back(d);
       }
     }
-    EXPECT_EQ(most_shared_out(supplies, room), by_hand(supplies, room)) << "case " << i;
+    EXPECT_EQ(most_shared_out(supplies, room), by_hand(supplies, room)) << "seed " << seed;
   }
 }
 
