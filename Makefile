@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 
 # The Debian packages that building and testing need. .ci/check-deps compares this list with the CMake files.
-PACKAGES := g++ cmake ninja-build ccache pkgconf libtbb-dev nlohmann-json3-dev libyaml-dev libboost-graph-dev \
+PACKAGES := g++ cmake ninja-build ccache pkgconf libtbb-dev libjemalloc-dev nlohmann-json3-dev libyaml-dev libboost-graph-dev \
   libexpected-dev libcli11-dev zlib1g-dev libcaf-dev libssl-dev libspdlog-dev libgtest-dev libgmock-dev libbenchmark-dev
 # The packages that `format`, `lint`, `sanitize`, `soak` and `tsan` need besides.
 DEV_PACKAGES := git clang clang-format clang-tidy libclang-rt-14-dev shellcheck

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/rows.h"
 
-#include <oneapi/tbb/scalable_allocator.h>
+#include <jemalloc/jemalloc.h>
 
 #include <algorithm>
 #include <fstream>
@@ -28,7 +28,9 @@ double memory(const std::string& name) {
 }
 
 double resident() {
-  scalable_allocation_command(TBBMALLOC_CLEAN_ALL_BUFFERS, nullptr);
+  // Gives back at once what it would give back in ten seconds.
+  const std::string purge = "arena." + std::to_string(MALLCTL_ARENAS_ALL) + ".purge";
+  mallctl(purge.c_str(), nullptr, nullptr, nullptr, 0);
   return memory("VmRSS");
 }
 
