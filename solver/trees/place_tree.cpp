@@ -20,8 +20,6 @@ class TreePlacer {
         options_(options),
         steps_(options.max_steps, options.stop),
         attempt_steps_(options.max_steps / kAttemptShare),
-        stop_(options.stop),
-        part_(options.part),
         bounds_(problem, steps_) {
     for (const TreeGroup& group : problem.groups) {
       required_.push_back(group.required);
@@ -54,7 +52,7 @@ class TreePlacer {
   /// several. A search that is continued begins anew.
   bool place_minimum() {
     const std::int64_t alone = std::min(options_.steps_alone, options_.max_steps);
-    attempts_.push_back(std::make_unique<Steps>(alone, stop_));
+    attempts_.push_back(std::make_unique<Steps>(alone, options_.stop));
     Steps& own = *attempts_.back();
     state_ = std::make_unique<TreeState>(problem_, levels_, own);
     const bool placed = TreeSearch(problem_, bounds_, *state_, own).place(0);
@@ -62,7 +60,7 @@ class TreePlacer {
     steps_.spend(own.spent());
     if (!over) return placed;
     std::optional<FoundState> found =
-        search_in_waves(problem_, levels_, steps_, {stop_, options_.at_start});
+        search_in_waves(problem_, levels_, steps_, {options_.stop, options_.at_start});
     if (!found) return false;
     attempts_.push_back(std::move(found->steps));
     state_ = std::move(found->state);
@@ -71,7 +69,7 @@ class TreePlacer {
 
   /// Tries these levels with a share of the steps. On success the state is what was found.
   bool attempt(const std::vector<TreeLevel>& levels) {
-    attempts_.push_back(std::make_unique<Steps>(attempt_steps_, stop_));
+    attempts_.push_back(std::make_unique<Steps>(attempt_steps_, options_.stop));
     Steps& own = *attempts_.back();
     auto state = std::make_unique<TreeState>(problem_, levels, own);
     const bool placed = TreeSearch(problem_, bounds_, *state, own).place(0) && !own.over();
@@ -96,7 +94,7 @@ class TreePlacer {
 
   TreeAnswer finish() {
     state_->spend_from(steps_);
-    if (part_ == TreePart::kElastic) place_elastic();
+    if (options_.part == TreePart::kElastic) place_elastic();
     TreeAnswer out{TreeVerdict::kPlaced, {}, {}, steps_.spent()};
     for (std::uint32_t leaf = 0; leaf < problem_.pods.size(); ++leaf) {
       out.pods.push_back(state_->placed(leaf));
@@ -182,8 +180,6 @@ class TreePlacer {
   const TreeOptions& options_;
   Steps steps_;
   std::int64_t attempt_steps_;
-  const std::atomic<bool>* stop_;
-  TreePart part_;
   TreeBounds bounds_;
   std::vector<TreeLevel> required_, preferred_, levels_;  // by group
   std::vector<std::unique_ptr<Steps>> attempts_;

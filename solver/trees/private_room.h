@@ -32,9 +32,6 @@ class PrivateRoom {
     std::int64_t* free = load(host);
     for (const Need::Part& part : need.parts) free[part.row] -= part.value * pods;
   }
-  void give_back(std::uint32_t host, const Need& need, std::int64_t pods) {
-    take(host, need, -pods);
-  }
 
   static std::int64_t pods_that_fit(std::span<const std::int64_t> free, const Need& need) {
     if (need.unknown) return 0;

@@ -129,9 +129,6 @@ std::uint32_t TreeBounds::number(const std::vector<std::uint64_t>& words) {
 }
 
 std::int64_t TreeBounds::fits(std::uint32_t leaf, TreeLevel level, std::uint32_t domain) {
-  if (const CountTable* counts = problem_.pods[leaf].counts; counts != nullptr && level.runs == 0) {
-    return counts->at(topology::DomainId{problem_.tree->level(level.level).begin + domain}).pods;
-  }
   std::vector<Counted>& levels = counted_[like_[leaf]];
   const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
   auto counted = std::find_if(levels.begin(), levels.end(),

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "solver/choice/options.h"
-#include "solver/counting/count_table.h"
 #include "topology/capacity.h"
 #include "topology/domain_runs.h"
 
@@ -54,11 +53,8 @@ struct TreePods {
   Need need;
   /// By host: true where the pods may not go (filters, nodes that take no pods). Null: nowhere.
   std::shared_ptr<const std::vector<bool>> barred;
-  std::int64_t must = 0;  // pods that the minimum of the group still lacks
-  std::int64_t more = 0;  // elastic pods
-  /// Pods of this leaf that fit into each domain of the first topology, by the numbers of
-  /// TreeProblem::tree. Null: the search counts itself.
-  const CountTable* counts = nullptr;
+  std::int64_t must = 0;               // pods that the minimum of the group still lacks
+  std::int64_t more = 0;               // elastic pods
   std::vector<std::uint32_t> running;  // hosts of pods that run already, each once; not in `must`
 };
 
@@ -92,9 +88,6 @@ struct TreeProblem {
   std::vector<TreeGroup> groups;  // pre-order; [0] is the root
   std::vector<TreePods> pods;     // in the order of their groups
   std::vector<const topology::DomainRuns*> runs;
-  /// If some leaf has counts: the tree that they belong to. Its domains are those of the first
-  /// topology, level by level in the same order.
-  const topology::DomainTree* tree = nullptr;
   const topology::Capacity* capacity = nullptr;
   topology::Basis basis = topology::Basis::kFree;
   DomainChoice choice = DomainChoice::kTightest;

@@ -34,7 +34,7 @@ class Waves {
         const std::size_t end = std::min(begin + kWaveWidth, domains.size());
         std::vector<Task> tasks = run_wave({domains.begin() + static_cast<std::ptrdiff_t>(begin),
                                             domains.begin() + static_cast<std::ptrdiff_t>(end)},
-                                           begin, allowance);
+                                           begin, std::min(allowance, steps_.left()));
         for (Task& task : tasks) {
           if (!steps_.spend(task.found.steps->spent())) return std::nullopt;
           if (task.placed) return std::move(task.found);

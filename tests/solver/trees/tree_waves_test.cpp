@@ -52,6 +52,21 @@ TEST(TreeWaves, TheAnswerIsTheSameForAnyNumberOfThreads) {
   EXPECT_GT(refused, 20U);
 }
 
+TEST(TreeWaves, NoTrySpendsMoreThanTheGangHasLeft) {
+  std::size_t bounded = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const TreeVector vector = draw_tree_world(seed);
+    constexpr std::int64_t kFewSteps = 12, kWidth = 8;
+    const TreeWorld::Result result =
+        TreeWorld(vector).place_in_waves(vector.gangs[0], kFewSteps, {});
+    if (result.verdict != solver::TreeVerdict::kBounded) continue;
+    ++bounded;
+    // Each task of the last wave may spend what was left, and one more check of what it packs.
+    EXPECT_LE(result.steps, (kWidth + 1) * 2 * kFewSteps) << "seed " << seed;
+  }
+  EXPECT_GT(bounded, 10U);
+}
+
 TEST(TreeWaves, AgreeWithTryingEveryWay) {
   for (std::uint64_t seed = 5'000; seed < 6'000; ++seed) {
     const TreeVector vector = draw_tree_world(seed);

@@ -89,7 +89,7 @@ class ProblemBuilder {
       for (const auto& [resource, amount] : pod.total) key.emplace_back(resource.str(), amount);
       const auto [at, fresh] = known.emplace(key, problem.pods.size());
       if (fresh) {
-        problem.pods.push_back({self, need(pod.total), nullptr, 0, 0, nullptr, {}});
+        problem.pods.push_back({self, need(pod.total), nullptr, 0, 0, {}});
         names.emplace_back();
       }
       names[at->second].push_back({pod.name, group.name});
@@ -100,7 +100,7 @@ class ProblemBuilder {
     std::sort(running.begin(), running.end());
     running.erase(std::unique(running.begin(), running.end()), running.end());
     if (problem.pods.empty() || problem.pods.back().group != self) {
-      problem.pods.push_back({self, {}, nullptr, 0, 0, nullptr, {}});
+      problem.pods.push_back({self, {}, nullptr, 0, 0, {}});
       names.emplace_back();
     }
     problem.pods.back().running = running;
