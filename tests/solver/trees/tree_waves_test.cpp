@@ -52,19 +52,46 @@ TEST(TreeWaves, TheAnswerIsTheSameForAnyNumberOfThreads) {
   EXPECT_GT(refused, 20U);
 }
 
+/// A rack of eight hosts of 20 GPUs, and a group whose pods of six sizes need all but `spare` of
+/// them.
+TreeVector tight_rack(std::uint64_t seed, std::int64_t spare) {
+  constexpr std::int64_t kHosts = 8, kGpus = 20;
+  std::mt19937_64 random(seed);
+  TreeVector out;
+  out.levels = {"rack"};
+  for (std::int64_t n = 0; n < kHosts; ++n) {
+    topology::NodeRecord& node = out.nodes.emplace_back();
+    node.name = topology::Symbol("n" + std::to_string(n));
+    node.labels.set(topology::Symbol("rack"), topology::Symbol("r"));
+    node.allocatable = {{topology::gpu_resource(), kGpus}, {topology::pods_resource(), 100}};
+    node.ready = true;
+  }
+  TreeVectorGroup tree;
+  tree.name = "g";
+  tree.required = "rack";
+  for (std::int64_t left = kHosts * kGpus - spare; left > 0;) {
+    const auto size = std::min(left, static_cast<std::int64_t>(6 + random() % 6));
+    left -= size;
+    tree.pods.push_back({"p" + std::to_string(tree.pods.size()),
+                         {{topology::gpu_resource(), size}, {topology::pods_resource(), 1}}});
+  }
+  tree.min_pods = static_cast<std::int64_t>(tree.pods.size());
+  out.gangs.push_back({"g", tree, std::nullopt});
+  return out;
+}
+
 TEST(TreeWaves, NoTrySpendsMoreThanTheGangHasLeft) {
   std::size_t bounded = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const TreeVector vector = draw_tree_world(seed);
-    constexpr std::int64_t kFewSteps = 12, kWidth = 8;
-    const TreeWorld::Result result =
-        TreeWorld(vector).place_in_waves(vector.gangs[0], kFewSteps, {});
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const TreeVector vector = tight_rack(seed, 1);
+    constexpr std::int64_t kFewSteps = 300;
+    const auto result = TreeWorld(vector).place_in_waves(vector.gangs[0], kFewSteps, {});
     if (result.verdict != solver::TreeVerdict::kBounded) continue;
     ++bounded;
-    // Each task of the last wave may spend what was left, and one more check of what it packs.
-    EXPECT_LE(result.steps, (kWidth + 1) * 2 * kFewSteps) << "seed " << seed;
+    // The one task of a wave may spend what was left; the allowance of a round is 4,096.
+    EXPECT_LE(result.steps, 2 * kFewSteps + 50) << "seed " << seed;
   }
-  EXPECT_GT(bounded, 10U);
+  EXPECT_GT(bounded, 5U);
 }
 
 TEST(TreeWaves, AgreeWithTryingEveryWay) {
