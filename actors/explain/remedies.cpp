@@ -174,10 +174,10 @@ class Search {
     const std::optional<Symbol> level = workload_.gang.pod_sets[pod_set].topology.required;
     if (!level || !spend()) return;
     Workload relaxed = workload_;
-    const std::string& group = workload_.gang.pod_sets[pod_set].group;
+    const std::string& group = workload_.gang.pod_sets[pod_set].unit;
     for (std::size_t i = 0; i < relaxed.gang.pod_sets.size(); ++i) {
       solver::PodSet& each = relaxed.gang.pod_sets[i];
-      const bool together = i == pod_set || (!group.empty() && each.group == group);
+      const bool together = i == pod_set || (!group.empty() && each.unit == group);
       if (!together || !each.topology.required) continue;
       each.topology.preferred = each.topology.required;
       each.topology.required.reset();

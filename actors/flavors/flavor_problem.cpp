@@ -24,10 +24,10 @@ std::uint64_t fnv1a(std::string_view text) {
 }  // namespace
 
 std::size_t first_of_unit(const solver::Gang& gang, std::size_t i) {
-  const std::string& group = gang.pod_sets[i].group;
+  const std::string& group = gang.pod_sets[i].unit;
   if (group.empty()) return i;
   std::size_t first = 0;
-  while (gang.pod_sets[first].group != group) ++first;
+  while (gang.pod_sets[first].unit != group) ++first;
   return first;
 }
 

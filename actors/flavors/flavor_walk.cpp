@@ -38,10 +38,10 @@ bool FlavorWalk::begin_unit() {
   const std::size_t end = gang.pod_sets.size();
   while (next_ < end && first_of_unit(gang, next_) != next_) ++next_;
   if (next_ == end) return false;
-  const std::string& group = gang.pod_sets[next_].group;
+  const std::string& group = gang.pod_sets[next_].unit;
   found_.pod_sets.assign(1, next_++);
   for (std::size_t i = next_; i < end && !group.empty(); ++i) {
-    if (gang.pod_sets[i].group == group) found_.pod_sets.push_back(i);
+    if (gang.pod_sets[i].unit == group) found_.pod_sets.push_back(i);
   }
   found_.taken.clear();
   found_.reasons.clear();

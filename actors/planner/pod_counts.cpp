@@ -6,10 +6,10 @@
 namespace tessera::core {
 bool is_leader(const solver::Gang& gang, std::size_t i) {
   const solver::PodSet& own = gang.pod_sets[i];
-  if (own.group.empty()) return false;
+  if (own.unit.empty()) return false;
   for (std::size_t j = 0; j < gang.pod_sets.size(); ++j) {
     const solver::PodSet& other = gang.pod_sets[j];
-    if (j == i || other.group != own.group) continue;
+    if (j == i || other.unit != own.unit) continue;
     if (other.count > own.count || (other.count == own.count && j < i)) return true;
   }
   return false;

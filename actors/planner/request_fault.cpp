@@ -37,19 +37,19 @@ std::string first_name(const PlanQueue& queue, std::span<const Flavor> flavors) 
 
 /// A group is one leader and its workers (placement.md 4.9). Nothing: it is, or there is no group.
 bool group_is_wrong(const solver::Gang& gang, std::size_t i) {
-  const std::string& group = gang.pod_sets[i].group;
+  const std::string& group = gang.pod_sets[i].unit;
   if (group.empty()) return false;
   std::vector<std::int64_t> counts;
   for (const solver::PodSet& pod_set : gang.pod_sets) {
-    if (pod_set.group == group && pod_set.count > 0) counts.push_back(pod_set.count);
+    if (pod_set.unit == group && pod_set.count > 0) counts.push_back(pod_set.count);
   }
   return counts.size() > 2 || (counts.size() == 2 && std::min(counts[0], counts[1]) != 1);
 }
 
 bool same_group_before(const solver::Gang& gang, std::size_t i) {
-  const std::string& group = gang.pod_sets[i].group;
+  const std::string& group = gang.pod_sets[i].unit;
   for (std::size_t j = 0; j < i && !group.empty(); ++j) {
-    if (gang.pod_sets[j].group == group) return true;
+    if (gang.pod_sets[j].unit == group) return true;
   }
   return false;
 }

@@ -45,6 +45,21 @@ void append(std::string& shape, const solver::TopologyRequest& request) {
   }
 }
 
+void append(std::string& shape, const solver::GangGroup& group) {
+  for (const std::int64_t number :
+       {std::int64_t{group.parent}, std::int64_t{group.pods_begin}, std::int64_t{group.pods_end},
+        group.min_pods, group.min_children, group.spread.most,
+        std::int64_t{group.exclusive.everyone}, static_cast<std::int64_t>(group.running.size())}) {
+    append(shape, number);
+  }
+  append(shape, group.topology.topology);
+  append(shape, group.topology.required);
+  append(shape, group.topology.preferred);
+  append(shape, group.exclusive.level);
+  append(shape, group.spread.level);
+  for (const std::string& node : group.running) append(shape, node);
+}
+
 }  // namespace
 
 constexpr std::size_t kUsualSize = 256;  // bytes
@@ -61,8 +76,10 @@ std::string shape_of(const Workload& workload, const PlanQueue& queue) {
     append(shape, pod_set.filter.key());
     append(shape, pod_set.filter.preferred_key());
     append(shape, pod_set.topology);
-    append(shape, pod_set.group);
+    append(shape, pod_set.unit);
   }
+  append(shape, static_cast<std::int64_t>(workload.gang.groups.size()));
+  for (const solver::GangGroup& group : workload.gang.groups) append(shape, group);
   for (const Amounts& request : workload.quota_requests) append(shape, request);
   return shape;
 }

@@ -21,9 +21,9 @@ std::vector<Unit> units_of(const solver::Gang& gang) {
   for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
     const solver::PodSet& pod_set = gang.pod_sets[i];
     if (pod_set.count == 0) continue;
-    const auto [at, added] = pod_set.group.empty()
+    const auto [at, added] = pod_set.unit.empty()
                                  ? std::pair(of_group.end(), true)
-                                 : of_group.try_emplace(pod_set.group, units.size());
+                                 : of_group.try_emplace(pod_set.unit, units.size());
     if (added) {
       units.push_back({i});
     } else {
@@ -91,7 +91,7 @@ class OrderSearch {
     for (const Unit& unit : units_) {
       Workload alone = with_units(workload_, {unit});
       for (solver::PodSet& pod_set : alone.gang.pod_sets) {
-        pod_set.group = pod_set.group.empty() ? "" : "g";
+        pod_set.unit = pod_set.unit.empty() ? "" : "g";
       }
       kinds.push_back(known.try_emplace(shape_of(alone, queue_), known.size()).first->second);
     }

@@ -83,11 +83,11 @@ std::optional<topology::Capacity> less_earlier(const RefusedCase& refused, const
 }  // namespace
 
 GangUnit unit_of(const solver::Gang& gang, std::size_t pod_set) {
-  const std::string& group = gang.pod_sets[pod_set].group;
+  const std::string& group = gang.pod_sets[pod_set].unit;
   if (group.empty()) return {pod_set, std::nullopt, pod_set};
   std::vector<std::size_t> members;
   for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
-    if (gang.pod_sets[i].group == group) members.push_back(i);
+    if (gang.pod_sets[i].unit == group) members.push_back(i);
   }
   if (members.size() != 2) return {pod_set, std::nullopt, members.front()};
   const bool second_leads = gang.pod_sets[members[1]].count <= gang.pod_sets[members[0]].count;

@@ -72,7 +72,7 @@ Json topology_request_json(const solver::PodSet& pod_set) {
           Json{{"topology", layer.level.str()}, {"size", layer.size}});
     }
   }
-  if (!pod_set.group.empty()) out["podSetGroupName"] = pod_set.group;
+  if (!pod_set.unit.empty()) out["podSetGroupName"] = pod_set.unit;
   if (pod_set.index && !pod_set.index->label.empty()) {
     out["podIndexLabel"] = pod_set.index->label;
     if (!pod_set.index->sub_label.empty()) {

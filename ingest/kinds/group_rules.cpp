@@ -75,7 +75,7 @@ void check_groups(const ReadContext& context, const ObjectHeader& header,
                   const std::vector<TemplatePlace>& places, core::Workload& workload) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
-    const std::string& group = workload.gang.pod_sets[i].group;
+    const std::string& group = workload.gang.pod_sets[i].unit;
     if (!group.empty()) groups[group].push_back(i);
   }
   GroupRules rules(context, header, places, workload);

@@ -35,7 +35,7 @@ class RequestReader {
     topology.preferred = level("preferred");
     topology.unconstrained = context_.boolean(header_, request_, "unconstrained", path_);
     read_slices(topology);
-    pod_set.group = text("podSetGroupName").value_or("");
+    pod_set.unit = text("podSetGroupName").value_or("");
     const auto index_label = text("podIndexLabel");
     if (!index_label) return;
     if (!pod_set.index) pod_set.index.emplace();

@@ -122,7 +122,7 @@ PodSetReading read_pod_template(ReadContext& context, const ObjectHeader& header
   read.pod_set.request = read.spec.request;
   read.pod_set.filter = read.spec.filter;
   read.pod_set.topology = std::move(topology.request);
-  read.pod_set.group = std::move(topology.group);
+  read.pod_set.unit = std::move(topology.group);
   if (topology.index_offset) {
     read.pod_set.index = solver::IndexRule{"", "", 0, *topology.index_offset};
   }

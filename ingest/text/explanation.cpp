@@ -228,7 +228,7 @@ std::string asks_text(const solver::PodSet& pod_set, const topology::TopologySpe
   if (request.unconstrained.value_or(false)) out += "; unconstrained";
   for (const solver::SliceLayer& layer : request.layers)
     out += "; slices of " + std::to_string(layer.size) + " at " + shown(layer.level);
-  if (!pod_set.group.empty()) out += "; group " + pod_set.group;
+  if (!pod_set.unit.empty()) out += "; group " + pod_set.unit;
   return out;
 }
 

@@ -18,7 +18,7 @@ namespace {
   const bool apart = options.leader_filters == LeaderFilters::kWorkers;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
-    const std::string& group = gang.pod_sets[i].group;
+    const std::string& group = gang.pod_sets[i].unit;
     if (targets[i].view == nullptr || counts[i] == 0 || group.empty()) continue;
     groups[{apart ? targets[i].flavor : std::string(), group}].push_back(i);
   }
@@ -51,7 +51,7 @@ std::vector<SearchUnit> units_of(const Gang& gang, std::span<const std::int64_t>
   bool grouped = false;
   for (std::size_t i = 0; i < gang.pod_sets.size(); ++i) {
     if (targets[i].view == nullptr || counts[i] == 0) continue;
-    if (gang.pod_sets[i].group.empty()) {
+    if (gang.pod_sets[i].unit.empty()) {
       out.push_back({i, std::nullopt, i, true});
     } else {
       grouped = true;

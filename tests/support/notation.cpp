@@ -210,7 +210,7 @@ void parse_phrase(solver::PodSet& pod_set, const std::string& phrase) {
     pod_set.filter.preferred.push_back(
         {std::stoi(weight), {{parse_requirement(key + " In " + value)}, {}}});
   } else if (word == "group") {
-    pod_set.group = rest;
+    pod_set.unit = rest;
   } else {
     throw std::invalid_argument(phrase);
   }
@@ -258,7 +258,7 @@ std::string pod_set_text(const solver::PodSet& pod_set) {
       for (const topology::AskedText& value : requirement.values) out += value.str();
     }
   }
-  if (!pod_set.group.empty()) out += ", group " + pod_set.group;
+  if (!pod_set.unit.empty()) out += ", group " + pod_set.unit;
   return out;
 }
 

@@ -188,7 +188,7 @@ solver::PodSet read_pod_set(const json& object) {
   pod_set.request = read_amounts(object["requests"]);
   pod_set.filter = read_filter(object);
   pod_set.topology = read_request(member(object, "topologyRequest"));
-  pod_set.group = text_of(object, "group");
+  pod_set.unit = text_of(object, "group");
   return pod_set;
 }
 

@@ -86,8 +86,8 @@ class Check {
   /// The other pod set of a group of two; nothing outside groups.
   std::optional<std::size_t> group_mate(std::size_t p) const {
     for (std::size_t q = 0; q < gang_.pod_sets.size(); ++q) {
-      const bool same = gang_.pod_sets[q].group == gang_.pod_sets[p].group;
-      if (q != p && same && !gang_.pod_sets[p].group.empty()) return q;
+      const bool same = gang_.pod_sets[q].unit == gang_.pod_sets[p].unit;
+      if (q != p && same && !gang_.pod_sets[p].unit.empty()) return q;
     }
     return std::nullopt;
   }

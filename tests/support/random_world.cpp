@@ -147,7 +147,7 @@ solver::Gang with_leader(Dice& dice, const WorldSpec& world, solver::PodSet work
   leader.request = random_request(dice, world);
   leader.filter = random_filter(dice);
   leader.topology.layers.clear();
-  leader.group = workers.group = "g";
+  leader.unit = workers.unit = "g";
   // Of equal counts the second is the leader (placement.md 4.9).
   if (workers.count > 1 && dice.percent(50)) return {{std::move(leader), std::move(workers)}};
   return {{std::move(workers), std::move(leader)}};

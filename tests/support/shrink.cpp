@@ -44,7 +44,7 @@ void add_smaller_gangs(const Situation& from, std::vector<Situation>& out) {
       out.push_back(from);
       return out.back().gang.pod_sets[p];
     };
-    if (from.gang.pod_sets.size() > 1 && pod_set.group.empty()) {
+    if (from.gang.pod_sets.size() > 1 && pod_set.unit.empty()) {
       out.push_back(from);
       out.back().gang.pod_sets = without(from.gang.pod_sets, p);
     }

@@ -60,11 +60,11 @@ std::string heal(Inventory& inventory, const std::string& subject, bool only_unc
 }
 
 std::string relax(core::Workload& workload, std::size_t pod_set, const std::string& level) {
-  const std::string group = workload.gang.pod_sets[pod_set].group;
+  const std::string group = workload.gang.pod_sets[pod_set].unit;
   bool done = false;
   for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
     solver::PodSet& each = workload.gang.pod_sets[i];
-    if (i != pod_set && (group.empty() || each.group != group)) continue;
+    if (i != pod_set && (group.empty() || each.unit != group)) continue;
     if (!each.topology.required || each.topology.required->view() != level) continue;
     each.topology.preferred = each.topology.required;
     each.topology.required.reset();

@@ -30,7 +30,7 @@ solver::PodSet pod_set_of(const SmallCluster::Pods& pods, std::size_t number, bo
   pod_set.count = pods.count;
   pod_set.min_count = pods.least;
   pod_set.request = amounts(pods.cpu, pods.gpu);
-  if (grouped) pod_set.group = "g";
+  if (grouped) pod_set.unit = "g";
   if (pods.tolerates) pod_set.filter.tolerations.push_back(tolerates(kTaint));
   if (pods.required) pod_set.topology.required = Symbol(kLevels[*pods.required]);
   if (pods.preferred) pod_set.topology.preferred = Symbol(kLevels[*pods.preferred]);

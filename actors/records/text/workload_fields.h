@@ -51,13 +51,38 @@ inline constexpr auto kFields<solver::IndexRule> = fields<solver::IndexRule>(
 template <>
 inline constexpr auto kFields<solver::PodSet> = fields<solver::PodSet>(
     field("count", &solver::PodSet::count), field("filter", &solver::PodSet::filter),
-    field("group", &solver::PodSet::group), field("index", &solver::PodSet::index),
-    field("minCount", &solver::PodSet::min_count), field("name", &solver::PodSet::name),
-    field("request", &solver::PodSet::request), field("topology", &solver::PodSet::topology));
+    field("index", &solver::PodSet::index), field("minCount", &solver::PodSet::min_count),
+    field("name", &solver::PodSet::name), field("pods", &solver::PodSet::pods),
+    field("request", &solver::PodSet::request), field("topology", &solver::PodSet::topology),
+    field("unit", &solver::PodSet::unit));
 
 template <>
-inline constexpr auto kFields<solver::Gang> = fields<solver::Gang>(field("podSets",
-                                                                         &solver::Gang::pod_sets));
+inline constexpr auto kFields<solver::GroupTopology> =
+    fields<solver::GroupTopology>(field("preferred", &solver::GroupTopology::preferred),
+                                  field("required", &solver::GroupTopology::required),
+                                  field("topology", &solver::GroupTopology::topology));
+
+template <>
+inline constexpr auto kFields<solver::GroupExclusive> =
+    fields<solver::GroupExclusive>(field("everyone", &solver::GroupExclusive::everyone),
+                                   field("level", &solver::GroupExclusive::level));
+
+template <>
+inline constexpr auto kFields<solver::GroupSpread> = fields<solver::GroupSpread>(
+    field("level", &solver::GroupSpread::level), field("most", &solver::GroupSpread::most, 1));
+
+template <>
+inline constexpr auto kFields<solver::GangGroup> = fields<solver::GangGroup>(
+    field("end", &solver::GangGroup::end), field("exclusive", &solver::GangGroup::exclusive),
+    field("minChildren", &solver::GangGroup::min_children),
+    field("minPods", &solver::GangGroup::min_pods), field("name", &solver::GangGroup::name),
+    field("parent", &solver::GangGroup::parent), field("podsBegin", &solver::GangGroup::pods_begin),
+    field("podsEnd", &solver::GangGroup::pods_end), field("running", &solver::GangGroup::running),
+    field("spread", &solver::GangGroup::spread), field("topology", &solver::GangGroup::topology));
+
+template <>
+inline constexpr auto kFields<solver::Gang> = fields<solver::Gang>(
+    field("groups", &solver::Gang::groups), field("podSets", &solver::Gang::pod_sets));
 
 template <>
 inline constexpr auto kFields<PodSetAssignment> = fields<PodSetAssignment>(

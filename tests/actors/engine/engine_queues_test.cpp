@@ -97,7 +97,7 @@ TEST(Quota, GroupWhoseWorkersHaveNoPodsPlacesItsLeader) {  // cases.md C027
   builder.hosts("b/r1/a:4");
   solver::PodSet leader = required(pods("leader", 1, 1), kRack);
   solver::PodSet workers = required(pods("workers", 0, 1), kRack);
-  leader.group = workers.group = "g";
+  leader.unit = workers.unit = "g";
   builder.workload("w", {leader, workers});
   EXPECT_EQ(schedule(builder.build()), "w Placed leader[a:1] workers[]");
 }

@@ -267,7 +267,7 @@ TEST(Binding, IsAboutTheWorkersBesideTheirLeader) {
   ClusterBuilder builder = two_racks();
   solver::PodSet leader = required(pods("leader", 1, 4), kRack);
   solver::PodSet workers = required(pods("workers", 2, 4), kRack);
-  leader.group = workers.group = "g";
+  leader.unit = workers.unit = "g";
   builder.workload("w", {leader, workers});
   EXPECT_EQ(binding_of(Explained(builder, Depth::kFacts)), "workers: 2/1 at 0, nvidia.com/gpu");
 }

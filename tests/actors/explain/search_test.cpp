@@ -80,7 +80,7 @@ void split_group(ClusterBuilder& builder, const char* level, std::int64_t c1, st
   solver::PodSet leader = test::required(test::pods("leader", 1, 0), level);
   leader.request = {{topology::cpu_resource(), 4}};
   solver::PodSet workers = test::required(test::pods("workers", 4, 1), level);
-  leader.group = workers.group = "g";
+  leader.unit = workers.unit = "g";
   builder.workload("w", {leader, workers});
 }
 

@@ -60,7 +60,7 @@ TEST(SharedRoom, IsTriedWithTheLeaderOnEachLeaf) {
   hold_rack(builder, "h", "b", "r1", 6);
   solver::PodSet workers = test::preferred(test::pods("workers", 2, 1), kHost);
   solver::PodSet leader = test::preferred(test::pods("leader", 1, 1), kHost);
-  workers.group = leader.group = "g";
+  workers.unit = leader.unit = "g";
   builder.workload("w", {workers, leader}, "qh");
   const std::string answer = test::schedule(builder.build());
   EXPECT_EQ(answer.substr(0, 8), "w Placed") << answer;

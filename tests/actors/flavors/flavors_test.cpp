@@ -230,7 +230,7 @@ TEST(Groups, TakeOneFlavorWithRequestsSummed) {
   builder.admitted("holder", pods("main", 0, 1), "a:6", "f2");
   solver::PodSet leader = required(pods("leader", 1, 1), test::kRack);
   solver::PodSet workers = required(pods("workers", 2, 1), test::kRack);
-  leader.group = workers.group = "g";
+  leader.unit = workers.unit = "g";
   builder.workload("w", {leader, pods("alone", 1, 1), workers});
   EXPECT_EQ(Choosing(builder).text(), "nvidia.com/gpu=f1 | nvidia.com/gpu=f2 | nvidia.com/gpu=f1");
 }
@@ -240,7 +240,7 @@ TEST(Groups, MemberWithoutRequestsInheritsTheTopologyFlavor) {  // cases.md C041
   solver::PodSet leader = required(pods("leader", 1, 0), test::kRack);
   leader.request = {};
   solver::PodSet workers = required(pods("workers", 2, 1), test::kRack);
-  leader.group = workers.group = "g";
+  leader.unit = workers.unit = "g";
   builder.workload("w", {leader, workers});
   EXPECT_EQ(Choosing(builder).text(), "nvidia.com/gpu=f2 | nvidia.com/gpu=f2");
 }

@@ -193,7 +193,7 @@ TEST(Nomination, MembersOfAGroupShareTheReasons) {
   add_queue(builder);
   solver::PodSet leader = required(pods("leader", 1, 1), kRack);
   solver::PodSet workers = required(pods("workers", 12, 1), kRack);
-  leader.group = workers.group = "g";
+  leader.unit = workers.unit = "g";
   builder.workload("w", {leader, workers});
   const Attempt attempt = Nominating(builder).nominate().attempt;
   ASSERT_EQ(attempt.rejections.size(), 4U);

@@ -51,7 +51,7 @@ const ChangeCase kChanges[] = {
      [](Workload& w) {
        w.gang.pod_sets[0].topology.layers = {{Symbol("rack"), 2}};
      }},
-    {"Group", false, [](Workload& w) { w.gang.pod_sets[0].group = "g"; }},
+    {"Group", false, [](Workload& w) { w.gang.pod_sets[0].unit = "g"; }},
 };
 class Shape : public testing::TestWithParam<ChangeCase> {};
 

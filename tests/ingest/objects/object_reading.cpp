@@ -67,7 +67,7 @@ std::string request_text(const solver::PodSet& pod_set) {
   for (const solver::SliceLayer& layer : request.layers) {
     out += " slice=" + layer.level.str() + ":" + std::to_string(layer.size);
   }
-  if (!pod_set.group.empty()) out += " group=" + pod_set.group;
+  if (!pod_set.unit.empty()) out += " group=" + pod_set.unit;
   return out.empty() ? "-" : out.substr(1);
 }
 

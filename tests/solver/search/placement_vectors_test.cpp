@@ -53,7 +53,7 @@ void add_refusal(const World& world, const solver::Gang& gang, const solver::Ref
   const solver::PodSet& refused = gang.pod_sets[refusal.pod_set];
   const std::string text = "refused: " + encode::kueue_text(refusal, world.spec().topology);
   for (const solver::PodSet& pod_set : gang.pod_sets) {
-    const bool mate = !refused.group.empty() && pod_set.group == refused.group;
+    const bool mate = !refused.unit.empty() && pod_set.unit == refused.unit;
     if (mate || pod_set.name == refused.name) texts[pod_set.name] = text;
   }
 }
