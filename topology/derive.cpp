@@ -164,7 +164,7 @@ std::string folded(const std::vector<std::string>& names) {
 void sort_out_nodes(DerivedTopology& derived, std::span<const NodeRecord> nodes) {
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     if (!nodes[i].usable()) continue;
-    const int missing = derived.spec.first_missing(nodes[i].labels);
+    const int missing = derived.spec.first_missing(nodes[i]);
     if (missing < 0) continue;
     if (derived.spec.allows_unlabelled(nodes[i].labels)) {
       derived.unlabelled.push_back(NodeId{i});

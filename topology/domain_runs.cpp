@@ -12,7 +12,7 @@ DomainRuns::DomainRuns(const TopologySpec& topology, std::span<const NodeRecord>
   std::vector<std::optional<Symbol>> values(nodes.size() * depth);
   for (std::size_t host = 0; host < nodes.size(); ++host) {
     for (std::size_t l = 0; l < depth; ++l) {
-      values[host * depth + l] = nodes[host].labels.find(topology.levels[l].label);
+      values[host * depth + l] = topology.value(nodes[host], l);
       if (!values[host * depth + l]) break;  // the levels below stay without a value
     }
   }

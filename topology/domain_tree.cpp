@@ -32,15 +32,25 @@ std::optional<int> TopologySpec::find_level(std::string_view text) const {
   return first_with([](const TopologyLevel& l) { return std::string_view(l.display); });
 }
 
-int TopologySpec::first_missing(const Labels& labels) const {
+std::optional<Symbol> TopologySpec::value(const NodeRecord& node, std::size_t level) const {
+  const Symbol label = levels[level].label;
+  std::optional<Symbol> found = node.labels.find(label);
+  if (!found && unlabelled == UnlabelledNodes::kKept && label == hostname_label()) {
+    return node.name;
+  }
+  return found;
+}
+
+int TopologySpec::first_missing(const NodeRecord& node) const {
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (!labels.find(levels[i].label)) return static_cast<int>(i);
+    if (!value(node, i)) return static_cast<int>(i);
   }
   return -1;
 }
 
 bool TopologySpec::allows_unlabelled(const Labels& labels) const {
-  if (unlabelled != UnlabelledNodes::kUnconstrainedOnly || !host_level()) return false;
+  if (unlabelled == UnlabelledNodes::kExclude || !host_level()) return false;
+  if (unlabelled == UnlabelledNodes::kKept) return true;
   if (!labels.find(hostname_label())) return false;
   return std::none_of(levels.begin(), levels.end() - 1, [&](const TopologyLevel& level) {
     return !is_region_or_zone(level.label) && labels.find(level.label).has_value();

@@ -34,6 +34,8 @@ struct TopologyLevel {
 enum class UnlabelledNodes : std::uint8_t {
   kExclude,            // out (Kueue)
   kUnconstrainedOnly,  // a leaf for pod sets without a topology request
+  kKept,  // the same whatever labels it has, and its name stands for a hostname label that it lacks
+          // (KAI, gangs.md 6.1 [D])
 };
 
 struct TopologySpec {
@@ -47,7 +49,9 @@ struct TopologySpec {
   std::optional<int> find_level(std::string_view text) const;
   /// The first level whose label is missing, or -1. An empty value counts as present
   /// (placement.md 2.1).
-  int first_missing(const Labels& labels) const;
+  int first_missing(const NodeRecord& node) const;
+  /// The value of a level on a node; nothing if the node lacks it.
+  std::optional<Symbol> value(const NodeRecord& node, std::size_t level) const;
   /// True if a node that lacks a level may still be a leaf of an open tree (see DomainTree).
   bool allows_unlabelled(const Labels& labels) const;
 };
@@ -102,7 +106,7 @@ class DomainTree {
   /// `nodes`: all nodes, indexed by NodeId, sorted by name. `flavor_labels`: a node must carry them
   /// all. `open`: for pod sets without a topology request. A node that lacks a level's label is
   /// then a leaf too, with an empty value for each missing level. It needs a topology that allows
-  /// it (kUnconstrainedOnly) and ends at the host. The node needs a hostname label and must have
+  /// it and ends at the host. Under kUnconstrainedOnly the node needs a hostname label and must have
   /// none of the labels between the zone and the host: if half of its fabric is known, it stays out
   /// (kinds.md C2).
   DomainTree(const TopologySpec& topology, std::span<const NodeRecord> nodes,

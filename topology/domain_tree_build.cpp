@@ -104,12 +104,12 @@ struct DomainTree::Members {
 bool DomainTree::path_of(const NodeRecord& node, std::vector<Symbol>& path) const {
   path.clear();
   if (!carries(node.labels, flavor_labels_)) return false;
-  if (topology_.first_missing(node.labels) >= 0 &&
+  if (topology_.first_missing(node) >= 0 &&
       !(open_ && topology_.allows_unlabelled(node.labels))) {
     return false;
   }
-  for (const TopologyLevel& level : topology_.levels) {
-    path.push_back(node.labels.find(level.label).value_or(Symbol()));
+  for (std::size_t level = 0; level < topology_.levels.size(); ++level) {
+    path.push_back(topology_.value(node, level).value_or(Symbol()));
   }
   return true;
 }
@@ -123,7 +123,7 @@ DomainTree::Members DomainTree::select(std::span<const NodeRecord> nodes) {
       left_out_.push_back({NodeId{i}, LeftOut::kFlavorLabels});
       continue;
     }
-    const int missing = topology_.first_missing(node.labels);
+    const int missing = topology_.first_missing(node);
     const bool fits = missing < 0 || (open_ && topology_.allows_unlabelled(node.labels));
     if (!node.usable() && !(live_ && fits)) {
       left_out_.push_back({NodeId{i}, node.ready ? LeftOut::kCordoned : LeftOut::kNotReady});
@@ -132,8 +132,7 @@ DomainTree::Members DomainTree::select(std::span<const NodeRecord> nodes) {
     } else {
       members.nodes.push_back(NodeId{i});
       for (std::size_t level = 0; level < topology_.levels.size(); ++level) {
-        members.columns[level].push_back(
-            node.labels.find(topology_.levels[level].label).value_or(Symbol()));
+        members.columns[level].push_back(topology_.value(node, level).value_or(Symbol()));
       }
     }
   }

@@ -28,7 +28,7 @@ TreeKey tree_key(const Flavor& flavor) {
 }
 
 bool needs_open_tree(const DomainTree& tree) {
-  return tree.topology().unlabelled == topology::UnlabelledNodes::kUnconstrainedOnly &&
+  return tree.topology().unlabelled != topology::UnlabelledNodes::kExclude &&
          std::any_of(tree.left_out().begin(), tree.left_out().end(), [](const auto& node) {
            return node.cause == topology::LeftOut::kMissingLevel;
          });

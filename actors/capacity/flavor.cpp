@@ -13,6 +13,7 @@ topology::TopologySpec flat_topology() {
   spec.name = "derived";
   spec.levels = {{topology::hostname_label(), "host", ""}};
   spec.derived = true;
+  spec.unlabelled = topology::UnlabelledNodes::kKept;
   return spec;
 }
 

@@ -123,7 +123,7 @@ class CensusTaker {
   void place_host(std::size_t position) {
     const Host& host = census_.hosts[position];
     const NodeRecord& node = nodes_[index(host.node)];
-    if (census_.topology.first_missing(node.labels) >= 0) census_.outside.push_back(position);
+    if (census_.topology.first_missing(node) >= 0) census_.outside.push_back(position);
     if (flat_) return count_in(0, {}, position);
     std::vector<Symbol> path;
     for (std::size_t level = 0; level < census_.levels.size(); ++level) {

@@ -27,7 +27,7 @@ std::string outside_text(const core::ClusterView& cluster, const Census& census)
 }  // namespace
 
 std::string cause_outside(const Census& census, const topology::NodeRecord& node) {
-  const auto level = static_cast<std::size_t>(census.topology.first_missing(node.labels));
+  const auto level = static_cast<std::size_t>(census.topology.first_missing(node));
   return "no " + census.topology.levels[level].label.str();
 }
 

@@ -124,7 +124,7 @@ class Following {
   static Symbol hostname_of(const NodeRecord& node) { return *node.labels.find(hostname_label()); }
 
   bool in_tree(const NodeRecord& node) const {
-    return topology_.first_missing(node.labels) < 0 ||
+    return topology_.first_missing(node) < 0 ||
            (test_.open && topology_.allows_unlabelled(node.labels));
   }
 

@@ -27,10 +27,10 @@ inline constexpr std::array<std::string_view, 6> kNames<topology::LabelOperator>
 static_assert(kNames<topology::LabelOperator>.size() == values_up_to(topology::LabelOperator::kLt));
 
 template <>
-inline constexpr std::array<std::string_view, 2> kNames<topology::UnlabelledNodes> = {
-    "Exclude", "UnconstrainedOnly"};
+inline constexpr std::array<std::string_view, 3> kNames<topology::UnlabelledNodes> = {
+    "Exclude", "UnconstrainedOnly", "Kept"};
 static_assert(kNames<topology::UnlabelledNodes>.size() ==
-              values_up_to(topology::UnlabelledNodes::kUnconstrainedOnly));
+              values_up_to(topology::UnlabelledNodes::kKept));
 
 template <>
 inline constexpr auto kFields<topology::Taint> = fields<topology::Taint>(
