@@ -15,6 +15,7 @@ namespace tessera::config {
 
 using topology::Algorithm;
 using topology::BalancedPlacement;
+using topology::DomainChoice;
 using topology::LeaderFilters;
 using topology::SliceRemainder;
 
@@ -30,6 +31,7 @@ struct Profile {
   BalancedPlacement balanced_placement = BalancedPlacement::kOff;
   SliceRemainder slice_remainder = SliceRemainder::kReject;
   bool preferred_affinity = true;
+  DomainChoice tree_domains = DomainChoice::kTightest;
   LeaderFilters leader_filters = LeaderFilters::kOwn;
   PodUsage pod_usage = PodUsage::kAll;
   bool overlapping_flavors = true;
@@ -46,6 +48,8 @@ struct Profile {
   /// Steps (solver/choice/steps.h) after which a search leaves its cycle and goes on in the
   /// background (design.md 3.2).
   std::int64_t search_max_steps = 200'000;
+  /// Steps that the search for a gang tree may take in all. A refusal after so many is no proof.
+  std::int64_t search_tree_steps = 1'000'000;
   /// Virtual time that a step of a background search takes.
   std::int64_t search_step_nanoseconds = 50;
   /// Live keys of the solver's index (design.md 4); 0: no index, every leaf is counted each time.

@@ -37,6 +37,9 @@ std::vector<ProfileField> make_fields() {
       choice("algorithm.preferred", &Profile::preferred, algorithms),
       // How domains are chosen without a topology level, and for requests that name slices only.
       choice("algorithm.unconstrained", &Profile::unconstrained, algorithms),
+      // Which domain a group of a gang tree tries first.
+      choice("algorithm.trees", &Profile::tree_domains,
+             {"Tightest", "Loosest", "FewestDomains", "WholePrice", "LowestId"}),
       // Spread preferred requests evenly: never, when that takes fewer domains, or whenever
       // possible.
       choice("balancedPlacement", &Profile::balanced_placement, {"Off", "WhenFewer", "Kueue"}),
@@ -70,6 +73,9 @@ std::vector<ProfileField> make_fields() {
       // Steps of about 50 ns after which the search for a workload no longer delays others: it
       // goes on in the background (rounds: Sequential, while time goes on).
       number("search.maxSteps", &Profile::search_max_steps, {1, 1'000'000'000'000}),
+      // Steps of about 50 ns that the search for a gang tree may take in all; a refusal after so
+      // many is no proof.
+      number("search.treeSteps", &Profile::search_tree_steps, {1, 1'000'000'000'000}),
       // Virtual nanoseconds that a step in the background takes in a simulation.
       number("search.stepNanoseconds", &Profile::search_step_nanoseconds, {1, 1'000'000}),
       // Shapes of requests whose counts are kept between decisions; 0 counts every leaf each time,

@@ -125,6 +125,11 @@ NodesByLabel& Cluster::by_label() const {
   return *by_label_;
 }
 
+TreeHosts& Cluster::tree_hosts() const {
+  if (!tree_hosts_) tree_hosts_ = std::make_unique<TreeHosts>(nodes_, *cells_);
+  return *tree_hosts_;
+}
+
 std::unique_ptr<Cluster> Cluster::twin(std::span<const Flavor> flavors) const {
   std::unique_ptr<Cluster> twin(new Cluster());
   twin->nodes_ = nodes_;
@@ -165,6 +170,13 @@ bool Cluster::update_node(topology::NodeId node, const NodeRecord& before,
       before.labels == now.labels && before.taints == now.taints && before.usable() == now.usable();
   if (same_place) return true;
   by_label_.reset();
+  if (tree_hosts_) {
+    if (before.labels == now.labels) {
+      tree_hosts_->forget_barred();
+    } else {
+      tree_hosts_.reset();
+    }
+  }
   for (Tree& each : trees_) {
     // The node now needs an open tree, and this cluster was built without one.
     if (!each.has_open && each.tree->topology().allows_unlabelled(now.labels)) return false;

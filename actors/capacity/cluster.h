@@ -14,6 +14,7 @@
 
 #include "actors/capacity/flavor.h"
 #include "actors/capacity/nodes_by_label.h"
+#include "actors/capacity/tree_hosts.h"
 #include "config/profile.h"
 #include "solver/index/index.h"
 #include "solver/search/place.h"
@@ -46,6 +47,8 @@ class Cluster {
   bool mixes_leaves() const { return mixes_leaves_; }
   /// Nodes by what assignments say of them, whatever their flavor.
   NodesByLabel& by_label() const;
+  /// The nodes as gang trees see them.
+  TreeHosts& tree_hosts() const;
   /// The capacity while nothing runs. Use is booked on copies of it.
   const topology::Capacity& empty() const { return *empty_; }
 
@@ -70,7 +73,9 @@ class Cluster {
   std::vector<std::unique_ptr<solver::FlavorView>> views_, open_views_;  // by FlavorId
   std::unique_ptr<topology::Capacity> empty_;
   bool shares_leaves_above_host_ = true, mixes_leaves_ = false;
-  mutable std::unique_ptr<NodesByLabel> by_label_;  // made on first use
+  // Made on first use.
+  mutable std::unique_ptr<NodesByLabel> by_label_;
+  mutable std::unique_ptr<TreeHosts> tree_hosts_;
 };
 
 /// The nodes as if nothing were broken: ready, schedulable, without the taints that Kubernetes sets

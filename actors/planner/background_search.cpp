@@ -57,7 +57,7 @@ std::shared_ptr<const SearchResult> Searcher::search(const SearchRequest& reques
   }
   // The index starts empty: to count anew takes less time than to copy the planner's index.
   Books books(*twin_, definitions.flavors, state.capacity, state.ledger, {.threads = 1});
-  const Planner planner(definitions.flavors, options_.profile);
+  const Planner planner(definitions.flavors, definitions.inventory->topologies, options_.profile);
   const QuotaRule rule = options_.ignore_quota ? QuotaRule::kIgnore : QuotaRule::kAvailable;
   Allowance allowance;
   allowance.stop = &state.gate->stop();

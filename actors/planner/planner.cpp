@@ -29,8 +29,11 @@ bool places_may_clash(const Workload& workload) { return workload.gang.pod_sets.
 
 }  // namespace
 
-Planner::Planner(std::span<const Flavor> flavors, const config::Profile& profile)
+Planner::Planner(std::span<const Flavor> flavors,
+                 std::span<const topology::TopologySpec> topologies, const config::Profile& profile)
     : flavors_(flavors),
+      topologies_(topologies),
+      tree_choices_{profile.tree_domains, profile.search_tree_steps},
       options_(search_options(profile)),
       partial_admission_(profile.partial_admission) {}
 
@@ -43,6 +46,9 @@ Planner Planner::in_spec_order() const {
 Attempt Planner::evaluate(const Workload& workload, const PlanQueue& queue, Books& books,
                           QuotaRule rule, Allowance& allowance) const {
   books.live_index().begin_cycle();
+  if (workload.gang.is_tree()) {
+    return evaluate_tree(workload, queue, books, rule, nullptr, allowance);
+  }
   const PodCounts counts = pod_counts(workload);
   if (counts.broken()) {
     Attempt invalid;
@@ -121,6 +127,10 @@ Attempt Planner::evaluate_counts(const Workload& workload, std::span<const std::
 solver::Answer Planner::place(const Workload& workload, std::span<const std::int64_t> counts,
                               const FlavorChoice& choice, Books& books, topology::Basis basis,
                               Allowance& allowance) const {
+  if (workload.gang.is_tree()) {
+    return place_tree({&workload, &choice, nullptr, {}}, solver::TreePart::kMinimum, books, basis,
+                      allowance);
+  }
   std::vector<solver::PodSetTarget> targets(choice.pod_sets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const PodSetFlavors& flavors = choice.pod_sets[i];

@@ -17,6 +17,7 @@
 #include "actors/books/books.h"
 #include "actors/flavors/flavors.h"
 #include "actors/planner/request_fault.h"
+#include "actors/planner/tree_placing.h"
 #include "actors/records/attempt.h"
 #include "config/profile.h"
 
@@ -33,8 +34,9 @@ struct Allowance {
 
 class Planner {
  public:
-  /// `flavors` outlive the planner.
-  Planner(std::span<const Flavor> flavors, const config::Profile& profile);
+  /// `flavors` and `topologies`, those of the input, outlive the planner.
+  Planner(std::span<const Flavor> flavors, std::span<const topology::TopologySpec> topologies,
+          const config::Profile& profile);
 
   /// `queue`: the queue of the workload.
   Attempt evaluate(const Workload& workload, const PlanQueue& queue, Books& books,
@@ -46,7 +48,13 @@ class Planner {
   Attempt evaluate(const Workload& workload, const PlanQueue& queue, Books& books, QuotaRule rule,
                    Allowance& allowance) const;
 
-  /// Places all pod sets on the topology flavors of `choice`.
+  /// What a gang tree gets beyond its minimum, when it holds `held` (planner_trees.cpp). The pod
+  /// sets of the attempt have only what is added. Not placed: nothing more fits.
+  Attempt grow(const Workload& workload, const PlanQueue& queue, Books& books,
+               const Admission& held, QuotaRule rule, Allowance& allowance) const;
+
+  /// Places all pod sets on the topology flavors of `choice`. Of a gang tree the minimum, whatever
+  /// `counts` says.
   solver::Answer place(const Workload& workload, std::span<const std::int64_t> counts,
                        const FlavorChoice& choice, Books& books, topology::Basis basis) const {
     Allowance unlimited;
@@ -86,7 +94,15 @@ class Planner {
                                             const PlanQueue& queue, Books& books, QuotaRule rule,
                                             Allowance& allowance) const;
 
+  /// The minimum of a gang tree, or with `held` what it gets beyond that.
+  Attempt evaluate_tree(const Workload& workload, const PlanQueue& queue, Books& books,
+                        QuotaRule rule, const Admission* held, Allowance& allowance) const;
+  solver::Answer place_tree(const TreeCase& of, solver::TreePart part, Books& books,
+                            topology::Basis basis, Allowance& allowance) const;
+
   std::span<const Flavor> flavors_;
+  std::span<const topology::TopologySpec> topologies_;
+  TreeChoices tree_choices_;
   solver::SearchOptions options_;
   bool partial_admission_;
 };

@@ -26,7 +26,7 @@ PlannerState::Model::Model(const Definitions& definitions, const EngineOptions& 
                            WorldState state, Accounting& accounting)
     : worlds(std::move(state), definitions.flavors, definitions.ledger, options.profile,
              index_limits(options), accounting),
-      planner(definitions.flavors, options.profile) {}
+      planner(definitions.flavors, definitions.inventory->topologies, options.profile) {}
 
 PlannerState::PlannerState(std::shared_ptr<const Definitions> definitions, EngineOptions options)
     : definitions_(std::move(definitions)),

@@ -64,12 +64,15 @@ std::string body(const Refusal& refusal, const TopologySpec& topology) {
     case Obstacle::kSomeFit:
     case Obstacle::kLeaderDoesNotFit:
     case Obstacle::kOverbooked:
+    case Obstacle::kTreeDoesNotFit:
+    case Obstacle::kTreeBounded:
       return shortfall(refusal, topology);
     case Obstacle::kLayersShort:
       return layers_short(refusal, topology);
     case Obstacle::kNoDomains:
       return "no topology domains at level: " + a;
     case Obstacle::kUnknownLevel:
+    case Obstacle::kTreeUnknownLevel:
       return "no requested topology level: " + a;
     case Obstacle::kUnknownSliceLevel:
       return "no requested topology level for slices: " + a;

@@ -16,17 +16,9 @@ namespace tessera::solver {
 
 using topology::Algorithm;
 using topology::BalancedPlacement;
+using topology::DomainChoice;
 using topology::LeaderFilters;
 using topology::SliceRemainder;
-
-/// Which of the domains that could take a group of a gang tree is tried first.
-enum class DomainChoice : std::uint8_t {
-  kTightest,       // the one that the group fills most
-  kLoosest,        // the one that it fills least
-  kFewestDomains,  // one that the gang uses already, else the one that it fills least
-  kWholePrice,     // the one where it breaks the fewest domains that nobody uses yet
-  kLowestId,       // the first in path order
-};
 
 /// Choices of a profile that the search knows (ux.md section 4).
 struct SearchOptions {

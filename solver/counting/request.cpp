@@ -53,6 +53,7 @@ bool is_invalid(Obstacle obstacle) {
     case Obstacle::kLayerNotDividing:
     case Obstacle::kSliceRemainder:
     case Obstacle::kGroupShape:
+    case Obstacle::kTreeUnknownLevel:
       return true;
     case Obstacle::kNoneFits:
     case Obstacle::kSomeFit:
@@ -60,6 +61,8 @@ bool is_invalid(Obstacle obstacle) {
     case Obstacle::kNoDomains:
     case Obstacle::kLeaderDoesNotFit:
     case Obstacle::kOverbooked:
+    case Obstacle::kTreeDoesNotFit:
+    case Obstacle::kTreeBounded:
       return false;
   }
   return false;

@@ -52,6 +52,9 @@ enum class Obstacle : std::uint8_t {
   kLeaderDoesNotFit,   // workers fit, the leader beside them does not
   kGroupShape,         // a group that is not one leader and its workers
   kOverbooked,         // it fits by count, but overlapping cells do not have the room together
+  kTreeDoesNotFit,     // a gang tree: proved, no placement of its minimum exists
+  kTreeBounded,        // a gang tree: none was found within the steps of its search
+  kTreeUnknownLevel,   // a group asks for a level that its topology, or no topology, has
 };
 
 /// True if the request itself is wrong: the result is Invalid (placement.md 7 [D]).
@@ -80,6 +83,7 @@ struct Refusal {
   std::vector<LayerCount> layers;  // M3
   std::int64_t leaves = 0;         // leaves examined
   std::vector<CauseCount> causes;  // only those with leaves > 0
+  std::uint32_t group = 0;         // kTreeUnknownLevel: of the gang
   std::int64_t steps = 0;
 };
 

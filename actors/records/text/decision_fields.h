@@ -32,12 +32,13 @@ inline constexpr std::array<std::string_view, 4> kNames<Severity> = {"TopologyPl
 static_assert(kNames<Severity>.size() == values_up_to(Severity::kFlavor));
 
 template <>
-inline constexpr std::array<std::string_view, 16> kNames<solver::Obstacle> = {
+inline constexpr std::array<std::string_view, 19> kNames<solver::Obstacle> = {
     "NoneFits",       "SomeFit",           "LayersShort",       "NoDomains",
     "UnknownLevel",   "UnknownSliceLevel", "SliceAboveRequest", "SliceSizeMissing",
     "NoLevel",        "UnknownLayerLevel", "LayerNotLower",     "LayerNotDividing",
-    "SliceRemainder", "LeaderDoesNotFit",  "GroupShape",        "Overbooked"};
-static_assert(kNames<solver::Obstacle>.size() == values_up_to(solver::Obstacle::kOverbooked));
+    "SliceRemainder", "LeaderDoesNotFit",  "GroupShape",        "Overbooked",
+    "TreeDoesNotFit", "TreeBounded",       "TreeUnknownLevel"};
+static_assert(kNames<solver::Obstacle>.size() == values_up_to(solver::Obstacle::kTreeUnknownLevel));
 
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<solver::CauseCount::Kind> = {
@@ -69,12 +70,13 @@ inline constexpr auto kFields<solver::LayerCount> = fields<solver::LayerCount>(
 template <>
 inline constexpr auto kFields<solver::Refusal> = fields<solver::Refusal>(
     field("causes", &solver::Refusal::causes), field("fits", &solver::Refusal::fits),
-    field("layers", &solver::Refusal::layers), field("leaves", &solver::Refusal::leaves),
-    field("level", &solver::Refusal::level, -1), field("levelA", &solver::Refusal::level_a),
-    field("levelB", &solver::Refusal::level_b), field("need", &solver::Refusal::need),
-    field("obstacle", &solver::Refusal::obstacle), field("podSet", &solver::Refusal::pod_set),
-    field("sizeA", &solver::Refusal::size_a), field("sizeB", &solver::Refusal::size_b),
-    field("sliceSize", &solver::Refusal::slice_size, 1), left_out(&solver::Refusal::steps));
+    field("group", &solver::Refusal::group), field("layers", &solver::Refusal::layers),
+    field("leaves", &solver::Refusal::leaves), field("level", &solver::Refusal::level, -1),
+    field("levelA", &solver::Refusal::level_a), field("levelB", &solver::Refusal::level_b),
+    field("need", &solver::Refusal::need), field("obstacle", &solver::Refusal::obstacle),
+    field("podSet", &solver::Refusal::pod_set), field("sizeA", &solver::Refusal::size_a),
+    field("sizeB", &solver::Refusal::size_b), field("sliceSize", &solver::Refusal::slice_size, 1),
+    left_out(&solver::Refusal::steps));
 
 template <>
 inline constexpr auto kFields<FlavorRejection> = fields<FlavorRejection>(

@@ -61,7 +61,7 @@ std::string text(const FlavorScene& scene, const Nomination& nomination) {
 struct Nominating : FlavorScene {
   explicit Nominating(const ClusterBuilder& builder, const config::Profile& profile = {})
       : FlavorScene(builder),
-        planner(flavors(), profile),
+        planner(flavors(), {}, profile),
         nominator(planner, flavors(), QuotaRule::kAvailable) {}
 
   Nomination nominate(const ScanRecord& from = {}) {

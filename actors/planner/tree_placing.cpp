@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/planner/tree_placing.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::core {
+namespace {
+
+using solver::GangGroup;
+
+bool names_a_level(const GangGroup& group) {
+  return group.topology.required || group.topology.preferred || group.exclusive.level ||
+         group.spread.level;
+}
+
+/// Pods of each pod set that an admission holds.
+std::vector<std::int64_t> held_counts(const solver::Gang& gang, const Admission* held) {
+  std::vector<std::int64_t> counts(gang.pod_sets.size(), 0);
+  if (held == nullptr) return counts;
+  for (std::size_t i = 0; i < counts.size() && i < held->pod_sets.size(); ++i) {
+    counts[i] = held->pod_sets[i].count;
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> forced_counts(const solver::Gang& gang, const Admission* held) {
+  std::vector<std::int64_t> counts(gang.pod_sets.size(), 0);
+  const std::vector<std::int64_t> before = held_counts(gang, held);
+  std::vector<bool> forced(gang.groups.size(), false);
+  for (std::uint32_t g = 0; g < gang.groups.size(); ++g) {
+    const GangGroup& group = gang.groups[g];
+    if (g == 0) {
+      forced[g] = true;
+    } else {
+      const GangGroup& parent = gang.groups[group.parent];
+      std::int64_t children = 0;
+      for (std::uint32_t c = group.parent + 1; c < parent.end; c = gang.groups[c].end) ++children;
+      forced[g] = forced[group.parent] && parent.min_children >= children;
+    }
+    if (!forced[g]) continue;
+    std::int64_t lacking = group.min_pods - static_cast<std::int64_t>(group.running.size());
+    for (std::uint32_t p = group.pods_begin; p < group.pods_end; ++p) lacking -= before[p];
+    for (std::uint32_t p = group.pods_begin; p < group.pods_end && lacking > 0; ++p) {
+      counts[p] = std::min(lacking, gang.pod_sets[p].count - before[p]);
+      lacking -= counts[p];
+    }
+  }
+  return counts;
+}
+
+std::optional<std::size_t> TreePlacing::topology_of(const GangGroup& group) const {
+  const std::string& name = group.topology.topology;
+  if (name.empty() && topologies_.size() != 1) return std::nullopt;
+  for (std::size_t t = 0; t < topologies_.size(); ++t) {
+    if (name.empty() || topologies_[t].name == name) return t;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> TreePlacing::fault(const solver::Gang& gang) const {
+  for (std::uint32_t g = 0; g < gang.groups.size(); ++g) {
+    const GangGroup& group = gang.groups[g];
+    if (!names_a_level(group)) continue;
+    const std::optional<std::size_t> topology = topology_of(group);
+    if (!topology) return g;
+    for (const auto& level : {group.topology.required, group.topology.preferred,
+                              group.exclusive.level, group.spread.level}) {
+      if (level && !topologies_[*topology].find_level(level->view())) return g;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<solver::GangTree> TreePlacing::problem(const TreeCase& of) const {
+  const solver::Gang& gang = of.workload->gang;
+  if (fault(gang)) return std::nullopt;
+  const Cluster& cluster = books_->cluster();
+  TreeHosts& hosts = cluster.tree_hosts();
+  solver::TreeOfGang from;
+  from.gang = &gang;
+  from.cells = hosts.cells();
+  from.capacity = &books_->capacity();
+  from.basis = basis_;
+  from.choice = choices_.domains;
+  std::vector<std::size_t> numbers;  // of the topologies that groups name
+  for (const GangGroup& group : gang.groups) {
+    int number = -1;
+    if (names_a_level(group)) {
+      const std::size_t topology = *topology_of(group);
+      const auto known = std::find(numbers.begin(), numbers.end(), topology);
+      number = static_cast<int>(known - numbers.begin());
+      if (known == numbers.end()) {
+        numbers.push_back(topology);
+        const topology::TopologySpec& spec = topologies_[topology];
+        from.topologies.push_back({&spec, &hosts.runs(spec)});
+      }
+    }
+    from.topology_of_group.push_back(number);
+    std::vector<std::uint32_t>& running = from.running.emplace_back();
+    for (const std::string& node : group.running) {
+      if (const auto host = hosts.find(node)) running.push_back(*host);
+    }
+  }
+  const std::vector<std::int64_t> before = held_counts(gang, of.held);
+  for (std::size_t p = 0; p < gang.pod_sets.size(); ++p) {
+    const std::optional<FlavorId> flavor = of.choice->pod_sets[p].topology;
+    std::int64_t count = gang.pod_sets[p].count;
+    if (!of.most.empty()) count = std::min(count, before[p] + of.most[p]);
+    from.counts.push_back(count);
+    from.barred.push_back(flavor
+                              ? hosts.barred(*cluster.view(*flavor, true), gang.pod_sets[p].filter)
+                              : std::make_shared<const std::vector<bool>>(from.cells.size(), true));
+  }
+  if (of.held != nullptr) {
+    from.held.resize(gang.pod_sets.size());
+    for (std::size_t p = 0; p < gang.pod_sets.size() && p < of.held->pod_sets.size(); ++p) {
+      for (const DomainList::Domain domain : of.held->pod_sets[p].domains) {
+        const auto node = cluster.by_label().host(domain.values.back());
+        if (node) from.held[p].push_back({topology::index(*node), domain.pods});
+      }
+    }
+  }
+  return solver::tree_of_gang(from);
+}
+
+solver::Answer TreePlacing::place(const TreeCase& of, solver::TreePart part,
+                                  std::int64_t most_steps, const std::atomic<bool>* stop) const {
+  solver::Refusal refusal;
+  if (const auto group = fault(of.workload->gang)) {
+    refusal.obstacle = solver::Obstacle::kTreeUnknownLevel;
+    refusal.group = *group;
+    return refusal;
+  }
+  const solver::GangTree tree = *problem(of);
+  solver::TreeOptions options;
+  options.part = part;
+  options.max_steps = std::min(most_steps, choices_.max_steps);
+  options.stop = stop;
+  const solver::TreeAnswer answer = solver::place_tree(tree.problem, options);
+  if (answer.verdict == solver::TreeVerdict::kBounded) {
+    const bool stopped = stop != nullptr && stop->load(std::memory_order_relaxed);
+    if (stopped || most_steps < choices_.max_steps) return solver::OutOfSteps{answer.steps};
+  }
+  if (answer.verdict != solver::TreeVerdict::kPlaced) {
+    refusal.obstacle = answer.verdict == solver::TreeVerdict::kRefused
+                           ? solver::Obstacle::kTreeDoesNotFit
+                           : solver::Obstacle::kTreeBounded;
+    refusal.steps = answer.steps;
+    return refusal;
+  }
+  solver::Placement placement;
+  placement.steps = answer.steps;
+  const std::size_t pod_sets = of.workload->gang.pod_sets.size();
+  const auto by_set = solver::pods_by_set(answer, tree.names, pod_sets);
+  for (std::size_t p = 0; p < pod_sets; ++p) {
+    solver::PodSetPlacement& leaves = placement.pod_sets.emplace_back();
+    if (by_set[p].empty()) continue;
+    const solver::FlavorView& view =
+        *books_->cluster().view(*of.choice->pod_sets[p].topology, true);
+    for (const solver::HostPods& on : by_set[p]) {
+      leaves.push_back({topology::LeafId{view.leaf_of(tree.problem.cells[on.host])}, on.pods});
+    }
+    std::sort(leaves.begin(), leaves.end(),
+              [](const auto& a, const auto& b) { return a.leaf < b.leaf; });
+  }
+  return placement;
+}
+
+}  // namespace tessera::core
