@@ -108,7 +108,18 @@ const KindTable kTables[] = {
         spec{controllerName parameters{apiGroup kind name} retryDelayMinutes}
         status{@conditions})"},
     {kKueueGroup, "WorkloadPriorityClass", "@object description value status"},
-    {"kai.scheduler", "Topology", "@object spec{levels[nodeLabel]} status"},
+    {"kai.scheduler", "Topology", "@object spec{levels[alias nodeLabel]} status"},
+    {"scheduling.run.ai", "PodGroup", R"(@object
+        spec{
+          backoffLimit completions markUnschedulable minMember minSubGroup parallelism
+          preemptibility preemptionDelay priorityClassName queue schedulingBackoff
+          stalenessGracePeriod
+          subGroups[minMember minSubGroup name parent topologyConstraint{@kaiLevels}]
+          topologyConstraint{@kaiLevels}
+          topologyConstraints{
+            global{@kaiLevels} subGroups[name @kaiLevels]
+            subGroupSets[constraint{@kaiLevels} subGroups]}}
+        status)"},
     {"scheduling.run.ai", "Queue", R"(@object
         spec{
           displayName parentQueue preemptMinRuntime priority reclaimMinRuntime
@@ -120,6 +131,7 @@ const KindTable kTables[] = {
 FieldTree::Groups all_groups() {
   FieldTree::Groups groups = field_groups();
   groups.insert({
+      {"kaiLevels", "preferredTopologyLevel requiredTopologyLevel topology"},
       {"kaiQuota", "limit overQuotaWeight quota"},
       {"network", "enableDNSHostnames publishNotReadyAddresses subdomain"},
       {"quotas", R"(

@@ -6,6 +6,7 @@
 #include "ingest/kinds/batch_job.h"
 #include "ingest/kinds/field_tables.h"
 #include "ingest/kinds/jobset.h"
+#include "ingest/kinds/pod_group.h"
 #include "ingest/kinds/workload_object.h"
 #include "ingest/objects/class_objects.h"
 #include "ingest/objects/kai_queues.h"
@@ -51,6 +52,7 @@ auto& workload_priority_classes(ReadContext& c) { return c.workload_priority_cla
 auto& limit_ranges(ReadContext& c) { return c.limit_ranges; }
 auto& runtime_classes(ReadContext& c) { return c.runtime_classes; }
 auto& workload_objects(ReadContext& c) { return c.workload_objects; }
+auto& pod_groups(ReadContext& c) { return c.pod_groups; }
 auto& jobs(ReadContext& c) { return c.jobs; }
 
 std::vector<KindReader> make_kinds() {
@@ -92,6 +94,14 @@ std::vector<KindReader> make_kinds() {
        KindRole::kQueue,
        read_kai_queue,
        shelf<kai_queues>()},
+      {"scheduling.run.ai",
+       "PodGroup",
+       {"v2alpha2"},
+       true,
+       kAll,
+       KindRole::kPodGroup,
+       read_pod_group,
+       shelf<pod_groups>()},
       {kKueue, "Cohort", alpha_and_beta, false, kIdentity, kOther, read_cohort, shelf<cohorts>()},
       {kKueue, "AdmissionCheck", beta, false, kIdentity, kOther, read_admission_check,
        shelf<checks>()},

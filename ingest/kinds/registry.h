@@ -30,6 +30,7 @@ enum class KindRole : std::uint8_t {
   kTopology,  // its presence means that no topology is derived
   kJob,       // owns pods: its unbound pods are never gangs of their own
   kWorkload,  // makes workloads, but owns no pods
+  kPodGroup,  // makes a workload of pods that name it, and none without them
 };
 
 struct KindReader {

@@ -2,13 +2,16 @@
 #include "ingest/link/link.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
-#include "ingest/kinds/registry.h"
+#include "ingest/link/controllers.h"
 #include "ingest/link/names.h"
 #include "ingest/link/owners.h"
+#include "ingest/link/pod_groups.h"
 #include "ingest/link/shown_names.h"
+#include "ingest/link/unplaced_pods.h"
 #include "ingest/link/unsized.h"
 #include "ingest/objects/job_parts.h"
 #include "topology/text/wording.h"
@@ -25,74 +28,24 @@ struct Linked {
   bool from_object = false;  // a Workload object: it has a name
 };
 
-const ObjectHeader::Owner* controller_of(const ObjectHeader& header) {
-  for (const ObjectHeader::Owner& owner : header.owners) {
-    if (owner.controller) return &owner;
-  }
-  return header.owners.size() == 1 ? &header.owners[0] : nullptr;
-}
-
-const KindReader* kind_of(const ObjectHeader::Owner& owner) {
-  return find_kind(split_api_version(owner.api_version).group, owner.kind);
-}
-
-/// True if the owner is of a kind that becomes a workload and owns pods (Job, JobSet).
-bool is_job_kind(const ObjectHeader::Owner& owner) {
-  const KindReader* kind = kind_of(owner);
-  return kind != nullptr && kind->role == KindRole::kJob;
-}
-
-/// True if the owner makes a gang of the jobs that it owns: a kind that is read, or another one
-/// that Kueue takes as a whole.
-bool gangs_its_jobs(const ObjectHeader::Owner& owner) {
-  constexpr std::string_view kGroups[] = {
-      "batch.volcano.sh",         "grove.io", "kubeflow.org",
-      "leaderworkerset.x-k8s.io", "ray.io",   "trainer.kubeflow.org",
-      "workload.codeflare.dev"};
-  const std::string_view group = split_api_version(owner.api_version).group;
-  return is_job_kind(owner) ||
-         std::find(std::begin(kGroups), std::end(kGroups), group) != std::end(kGroups);
-}
-
-/// True if the owner's pods are placed each on its own, as Kueue and KAI do (kinds.md A10). Pods of
-/// any other kind may be a gang, so they wait until that kind is read.
-bool places_pods_alone(const ObjectHeader::Owner& owner) {
-  const std::string_view group = split_api_version(owner.api_version).group;
-  if (group == "apps") return owner.kind == "ReplicaSet" || owner.kind == "DaemonSet";
-  return group.empty() && (owner.kind == "ReplicationController" || owner.kind == "Node");
-}
-
-/// The workload that a pod belongs to though the input lacks it: "job/x". Empty for a pod of a
-/// DaemonSet, a ReplicaSet or a Node (a static pod): it runs beside workloads.
-std::string absent_owner(const ObjectHeader& pod) {
-  const std::string annotated = annotated_workload(pod);
-  const ObjectHeader::Owner* owner = controller_of(pod);
-  if (owner != nullptr) {
-    const std::string_view group = split_api_version(owner->api_version).group;
-    if (!group.empty() && group != "apps") {
-      return core::Origin{owner->api_version, owner->kind, owner->name, owner->uid}.display();
-    }
-  }
-  return annotated.empty() ? std::string() : "workload/" + annotated;
-}
-
 class Linker {
  public:
   Linker(ReadContext& context, Priorities& priorities)
-      : context_(context), owners_(context), priorities_(priorities) {}
+      : context_(context), owners_(context), pod_groups_(context), priorities_(priorities) {}
 
   LinkedWorkloads link();
 
  private:
   void add_workload_objects();
+  void add_pod_groups();
   void add_jobs();
   void join(Linked& into, const JobObject& job);
   std::string missing_owner(const ObjectHeader& job) const;
-  void add_pod(PodObject& pod);
+  void add_pod(std::size_t at);
   void add_unbound_pod(PodObject& pod);
+  std::optional<std::size_t> workload_of(std::size_t pod) const;
   void name_all();
   void name_pods();
-  void warn_of_pods();
   std::int64_t time_of_new_objects() const;
   LinkedWorkloads store();
 
@@ -103,16 +56,17 @@ class Linker {
 
   ReadContext& context_;
   OwnerIndex owners_;
+  PodGroups pod_groups_;
   Priorities& priorities_;
-  std::vector<Linked> linked_;  // Workload objects first, in their order
+  std::vector<Linked> linked_;       // Workload objects first, in their order
+  std::size_t first_pod_group_ = 0;  // in linked_: the PodGroups stand there in their order
   std::vector<std::size_t>
       job_positions_;  // for each job that is its own root: its position in linked_
+  std::map<std::size_t, std::size_t> gang_of_job_;      // of roots that a PodGroup stands for
   std::vector<std::optional<std::size_t>> pod_owners_;  // parallel to inventory.pods
   UnsizedPodSets unsized_{context_.pod_resources};
-  // Counted for warnings: unbound pods that are not placed, or that are placed each on its own.
   std::set<std::string> running_pods_, ended_pods_;  // of -f, that belong to no workload
-  std::int64_t orphans_ = 0, grouped_ = 0, foreign_grouped_ = 0, unread_ = 0, single_ = 0;
-  std::set<std::string> orphan_owners_, groups_, foreign_groups_, unread_owners_, single_kinds_;
+  UnplacedPods unplaced_;
   std::set<std::string> ended_;  // admitted workloads whose job is finished
 };
 
@@ -144,6 +98,26 @@ void Linker::join(Linked& into, const JobObject& job) {
   }
 }
 
+/// A PodGroup with its pods is a workload. It stands for the job that owns it as well: KAI makes
+/// PodGroups for jobs.
+void Linker::add_pod_groups() {
+  first_pod_group_ = linked_.size();
+  for (std::size_t i = 0; i < context_.pod_groups.size(); ++i) {
+    PodGroups::Gang gang = pod_groups_.take(i);
+    const ObjectHeader& header = context_.pod_groups[i].header;
+    linked_.push_back({std::move(gang.workload), header, gang.role, gang.settled, false});
+    Linked& linked = linked_.back();
+    priorities_.resolve_pod_group(header, linked.workload);
+    for (const ObjectHeader::Owner& owner : header.owners) {
+      const std::optional<std::size_t> job = owners_.named_job(header, owner);
+      if (!job || owners_.root_of_job(*job).kind != Root::Kind::kJob) continue;
+      const std::size_t root = owners_.root_of_job(*job).position;
+      gang_of_job_.emplace(root, linked_.size() - 1);
+      if (context_.jobs[root].header.role == Role::kRequest) linked.role = Role::kRequest;
+    }
+  }
+}
+
 void Linker::add_jobs() {
   job_positions_.resize(context_.jobs.size());
   for (std::size_t i = 0; i < context_.jobs.size(); ++i) {
@@ -151,6 +125,10 @@ void Linker::add_jobs() {
     if (root.kind != Root::Kind::kJob || root.position != i) continue;
     const JobObject& job = context_.jobs[i];
     job_positions_[i] = linked_.size();
+    if (const auto gang = gang_of_job_.find(i); gang != gang_of_job_.end()) {
+      job_positions_[i] = gang->second;
+      continue;
+    }
     linked_.push_back({job.workload, job.header, job.header.role, job.running, false});
     core::Workload& workload = linked_.back().workload;
     priorities_.resolve(job.header, workload);
@@ -158,7 +136,10 @@ void Linker::add_jobs() {
   }
   for (std::size_t i = 0; i < context_.jobs.size(); ++i) {
     const Root root = owners_.root_of_job(i);
-    if (root.kind == Root::Kind::kJob && root.position == i) continue;
+    if (root.kind == Root::Kind::kJob &&
+        (root.position == i || gang_of_job_.count(root.position) > 0)) {
+      continue;
+    }
     join(linked_[position(root)], context_.jobs[i]);
   }
 }
@@ -183,30 +164,36 @@ std::string Linker::missing_owner(const ObjectHeader& job) const {
                                : "is not in the input");
 }
 
-void Linker::add_pod(PodObject& pod) {
+/// Position in linked_ of the workload of a pod.
+std::optional<std::size_t> Linker::workload_of(std::size_t pod) const {
+  if (const auto group = pod_groups_.group_of(pod)) return first_pod_group_ + *group;
+  const Root root = owners_.root_of_pod(context_.pods[pod].header);
+  return root ? std::optional(position(root)) : std::nullopt;
+}
+
+void Linker::add_pod(std::size_t at) {
+  PodObject& pod = context_.pods[at];
   const bool asked = pod.header.role == Role::kRequest;
   if (pod.ended) {
-    if (asked && !owners_.root_of_pod(pod.header)) {
+    if (asked && !workload_of(at)) {
       ended_pods_.insert(pod.header.namespace_name + "/" + pod.header.name);
     }
     return;
   }
+  const std::optional<std::size_t> owner = workload_of(at);
   if (pod.record.node.empty()) {
-    add_unbound_pod(pod);
+    if (!owner) add_unbound_pod(pod);  // else its workload stands for it
     return;
   }
-  const Root root = owners_.root_of_pod(pod.header);
   std::string kai_queue = kai_queue_of(pod.header);
-  if (root) {
-    const std::size_t owner = position(root);
-    const core::Workload& workload = linked_[owner].workload;
-    kai_queue = workload.queue_is_kai ? workload.queue : std::string();
-    pod_owners_.emplace_back(owner);
-    unsized_.runs(owner, workload, pod.record.request);
+  pod_owners_.push_back(owner);
+  if (owner) {
+    Linked& linked = linked_[*owner];
+    kai_queue = linked.workload.queue_is_kai ? linked.workload.queue : std::string();
+    unsized_.runs(*owner, linked.workload, pod.record.request);
     // If a job has no Workload object, only its bound pods show that it runs.
-    linked_[owner].running = linked_[owner].running || root.kind == Root::Kind::kJob;
+    linked.running = linked.running || (!linked.from_object && !linked.workload.gang.is_tree());
   } else {
-    pod_owners_.emplace_back(std::nullopt);
     pod.record.owner = absent_owner(pod.header);
     if (asked) {
       running_pods_.insert(pod.header.namespace_name + "/" + pod.header.name + " on " +
@@ -218,59 +205,27 @@ void Linker::add_pod(PodObject& pod) {
 }
 
 void Linker::add_unbound_pod(PodObject& pod) {
+  using Cause = UnplacedPods::Cause;
   const ObjectHeader& header = pod.header;
-  if (owners_.root_of_pod(header)) return;  // its workload stands for it
   const ObjectHeader::Owner* owner = controller_of(header);
   const bool of_job = owner != nullptr && is_job_kind(*owner);
   const auto group = header.labels.find("kueue.x-k8s.io/pod-group-name");
   if (group != header.labels.end()) {
-    ++grouped_;
-    groups_.insert(header.namespace_name + "/" + group->second);
+    unplaced_.add(Cause::kPlainGroup, header.namespace_name + "/" + group->second);
+  } else if (pod_groups_.knows(header)) {
+    unplaced_.add(Cause::kOtherScheduler, header.namespace_name + "/" + header.name);
   } else if (!pod.pod_group.empty()) {
-    ++foreign_grouped_;
-    foreign_groups_.insert(header.namespace_name + "/" + pod.pod_group);
+    unplaced_.add(named_pod_group(header).empty() ? Cause::kForeignGroup : Cause::kAbsentPodGroup,
+                  header.namespace_name + "/" + pod.pod_group);
   } else if (of_job || !annotated_workload(header).empty()) {
-    ++orphans_;
-    orphan_owners_.insert(absent_owner(header));
+    unplaced_.add(Cause::kAbsentWorkload, absent_owner(header));
   } else if (owner != nullptr && !places_pods_alone(*owner)) {
-    ++unread_;
-    unread_owners_.insert(
-        core::Origin{owner->api_version, owner->kind, owner->name, owner->uid}.display());
+    unplaced_.add(Cause::kUnreadKind,
+                  core::Origin{owner->api_version, owner->kind, owner->name, owner->uid}.display());
   } else if (pod.gang) {
-    if (owner != nullptr) {
-      ++single_;
-      single_kinds_.insert(owner->kind);
-    }
+    if (owner != nullptr) unplaced_.add(Cause::kOnItsOwn, owner->kind);
     linked_.push_back({std::move(*pod.gang), header, header.role, false, false});
     priorities_.resolve(header, linked_.back().workload);
-  }
-}
-
-void Linker::warn_of_pods() {
-  const auto warn = [&](std::string message) {
-    context_.warnings.push_back({ErrorCode::kInvalidInput, std::move(message)});
-  };
-  if (orphans_ > 0) {
-    warn(counted(orphans_, "pod without a node belongs", "pods without a node belong") +
-         " to workloads that are not in the input and are not placed: " +
-         shown_names(orphan_owners_));
-  }
-  if (grouped_ > 0) {
-    warn(counted(grouped_, "pod", "pods") + " of plain pod groups, which this version does not " +
-         "place: " + shown_names(groups_));
-  }
-  if (foreign_grouped_ > 0) {
-    warn(counted(foreign_grouped_, "pod", "pods") + " of pod groups of other schedulers, which " +
-         "this version does not place: " + shown_names(foreign_groups_));
-  }
-  if (unread_ > 0) {
-    warn(counted(unread_, "pod without a node belongs", "pods without a node belong") +
-         " to objects of kinds that are not read and are not placed: " +
-         shown_names(unread_owners_));
-  }
-  if (single_ > 0) {
-    warn(counted(single_, "pod without a node is", "pods without a node are") +
-         " owned by a kind that is not read and placed on its own: " + shown_names(single_kinds_));
   }
 }
 
@@ -357,15 +312,17 @@ LinkedWorkloads Linker::store() {
 
 LinkedWorkloads Linker::link() {
   add_workload_objects();
+  add_pod_groups();
   add_jobs();
-  for (PodObject& pod : context_.pods) add_pod(pod);
+  for (std::size_t i = 0; i < context_.pods.size(); ++i) add_pod(i);
   unsized_.settle([&](std::size_t owner) -> core::Workload& { return linked_[owner].workload; });
-  warn_of_pods();
+  unplaced_.warn(context_.warnings);
   name_all();
   name_pods();
   context_.jobs.clear();
   context_.workload_objects.clear();
   context_.pods.clear();
+  context_.pod_groups.clear();
   return store();
 }
 

@@ -172,10 +172,10 @@ Root OwnerIndex::root_of_pod(const ObjectHeader& pod) const {
   return {};
 }
 
-bool OwnerIndex::has_job(const ObjectHeader& owned, const ObjectHeader::Owner& owner) const {
+std::optional<std::size_t> OwnerIndex::named_job(const ObjectHeader& owned,
+                                                 const ObjectHeader::Owner& owner) const {
   return job_of(
-             {group_of(owner.api_version), owner.kind, owned.namespace_name, owner.name, owner.uid})
-      .has_value();
+      {group_of(owner.api_version), owner.kind, owned.namespace_name, owner.name, owner.uid});
 }
 
 }  // namespace tessera::ingest

@@ -33,7 +33,12 @@ class OwnerIndex {
   Root root_of_job(std::size_t job) const { return job_roots_[job]; }
   Root root_of_pod(const ObjectHeader& pod) const;
   /// True if the job that `owner` of `owned` names is in the input.
-  bool has_job(const ObjectHeader& owned, const ObjectHeader::Owner& owner) const;
+  bool has_job(const ObjectHeader& owned, const ObjectHeader::Owner& owner) const {
+    return named_job(owned, owner).has_value();
+  }
+  /// Its position.
+  std::optional<std::size_t> named_job(const ObjectHeader& owned,
+                                       const ObjectHeader::Owner& owner) const;
 
  private:
   /// An object, as other objects refer to it.

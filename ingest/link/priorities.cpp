@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/link/priorities.h"
 
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "ingest/fields/field_text.h"
 
@@ -9,6 +11,10 @@ namespace tessera::ingest {
 namespace {
 
 constexpr char kWorkloadPriorityLabel[] = "kueue.x-k8s.io/priority-class";
+
+constexpr std::int64_t kPriorityOfPodGroups = 50;
+constexpr std::pair<std::string_view, std::int64_t> kKaiClasses[] = {
+    {"train", 50}, {"build-preemptible", 75}, {"build", 100}, {"inference", 125}};
 
 }  // namespace
 
@@ -77,6 +83,32 @@ void Priorities::resolve_object(const ObjectHeader& header, core::Workload& work
   } else {
     take(header, workload, of_workloads_, "WorkloadPriorityClass");
   }
+}
+
+void Priorities::resolve_pod_group(const ObjectHeader& header, core::Workload& workload) {
+  const std::string asked = workload.priority_class;
+  workload.pod_priority_class = true;
+  const auto found = of_pods_.values.find(asked);
+  if (found != of_pods_.values.end()) {
+    workload.priority = found->second;
+    return;
+  }
+  for (const auto& [name, value] : kKaiClasses) {
+    if (name != asked) continue;
+    workload.priority = value;
+    return;
+  }
+  workload.priority = default_name_.empty() ? kPriorityOfPodGroups : default_;
+  workload.priority_class = default_name_;
+  workload.pod_priority_class = !default_name_.empty();
+  if (asked.empty()) return;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : of_pods_.values) names.push_back(name);
+  for (const auto& each : kKaiClasses) names.emplace_back(each.first);
+  context_.warning(header, {}, "spec.priorityClassName",
+                   "PriorityClass " + quoted(asked) + " is not in the input: its priority counts " +
+                       "as " + std::to_string(workload.priority) +
+                       speller_.did_you_mean(asked, names));
 }
 
 }  // namespace tessera::ingest

@@ -27,6 +27,10 @@ class Priorities {
   /// For Workload objects: spec.priority decides; without it, the class that the object names.
   void resolve_object(const ObjectHeader& header, core::Workload& workload);
 
+  /// For PodGroups of KAI: the PriorityClass that the group names, else the global default, else 50
+  /// (gangs.md 2.2). KAI's own classes have a value without an object.
+  void resolve_pod_group(const ObjectHeader& header, core::Workload& workload);
+
  private:
   struct Classes {
     std::map<std::string, std::int64_t, std::less<>> values;

@@ -92,8 +92,10 @@ class Checker {
 
   void check_workload(const Workload& workload) {
     if (workload.queue_is_kai) {
-      check(object_of(workload), workload.where, "metadata.labels[\"kai.scheduler/queue\"]",
-            "Queue", workload.queue, kai_queues_);
+      const bool of_group = workload.gang.is_tree();
+      check(object_of(workload), workload.where,
+            of_group ? "spec.queue" : "metadata.labels[\"kai.scheduler/queue\"]", "Queue",
+            workload.queue, kai_queues_);
     } else if (inventory_.has_queues) {
       const std::string field = workload.origin_label.empty()
                                     ? "spec.queueName"

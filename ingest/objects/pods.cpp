@@ -39,6 +39,8 @@ void read_pod(ReadContext& context, const ObjectHeader& header, reader::Value ro
   pod.record.node =
       topology::AskedText(context.text(header, spec, "nodeName", "spec").value_or(""));
   pod.record.tas_annotated = is_topology_annotated(header.annotations);
+  pod.of_kai = spec["schedulerName"].text() == "kai-scheduler";
+  pod.gated = spec["schedulingGates"].size() > 0;
   const reader::Value phase = root["status"]["phase"];
   pod.ended = phase && (phase.text() == "Succeeded" || phase.text() == "Failed");
   if (!pod.record.node.empty()) {

@@ -26,6 +26,8 @@ struct PodObject {
   core::PodRecord record;              // record.node empty: not bound
   bool ended = false;                  // phase Succeeded or Failed
   std::string pod_group;               // of another scheduler, if not bound: "ring (label x)"
+  bool of_kai = false;                 // KAI's scheduler places it
+  bool gated = false;                  // has scheduling gates
   std::optional<core::Workload> gang;  // if not bound and not ended: the pod as a gang of one pod
 };
 
@@ -40,6 +42,20 @@ struct JobObject {
   ObjectHeader header;
   core::Workload workload;
   bool running = false;  // has active pods, or is finished: state (ux.md rule 1)
+};
+
+/// Where a group of a PodGroup says what it asks of the topology.
+struct TopologyPlaces {
+  Where topology, required, preferred;
+};
+
+/// A KAI PodGroup (gangs.md 1.1), before it is linked with its pods: its gang has groups and no pod
+/// sets. Levels are as written until then.
+struct PodGroupObject {
+  ObjectHeader header;
+  core::Workload workload;
+  std::vector<TopologyPlaces> places;  // of each group of the gang
+  bool broken = false;  // its subGroups make no tree, so that all its pods are in one group
 };
 
 /// A PriorityClass or WorkloadPriorityClass.
@@ -84,6 +100,7 @@ class ReadContext : public FieldReader {
   std::vector<JobObject> jobs;
   std::vector<std::pair<ObjectHeader, core::Workload>> workload_objects;
   std::vector<PodObject> pods;
+  std::vector<PodGroupObject> pod_groups;
   std::vector<topology::TopologySpec> kai_topologies;  // Kueue's are in the inventory
   std::vector<PriorityClassObject> priority_classes, workload_priority_classes;
   std::vector<LimitRangeObject> limit_ranges;

@@ -2,6 +2,8 @@
 #include "ingest/objects/topology_objects.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "ingest/fields/api_names.h"
 #include "ingest/fields/field_text.h"
@@ -37,8 +39,24 @@ void check_level(ReadContext& context, const ObjectHeader& header, Value level,
   }
 }
 
+/// Aliases of levels, which KAI has: each a name of one level alone.
+void check_aliases(ReadContext& context, const ObjectHeader& header, Value levels,
+                   const topology::TopologySpec& read) {
+  std::set<std::string> names;
+  for (const topology::TopologyLevel& level : read.levels) names.insert(level.label.str());
+  std::size_t index = 0;
+  for (Value level = levels.first(); level; level = level.next()) {
+    const std::string& alias = read.levels[index].alias;
+    const std::string path = item("spec.levels", index++) + ".alias";
+    if (alias.empty() || names.insert(alias).second) continue;
+    context.error(header, level["alias"], path,
+                  ingest::quoted(alias) + " is the name of another level");
+  }
+}
+
 std::optional<topology::TopologySpec> read_topology(ReadContext& context,
-                                                    const ObjectHeader& header, Value root) {
+                                                    const ObjectHeader& header, Value root,
+                                                    bool has_aliases) {
   const std::size_t errors = context.error_count();
   topology::TopologySpec read;
   read.name = header.name;
@@ -54,7 +72,10 @@ std::optional<topology::TopologySpec> read_topology(ReadContext& context,
     const std::string label = read_required(context, header, level, "nodeLabel", path);
     if (!label.empty()) check_level(context, header, level, label, read, !level.next());
     read.levels.push_back({Symbol(label), {}, {}});
+    if (!has_aliases) continue;
+    read.levels.back().alias = context.text(header, level, "alias", path).value_or("");
   }
+  check_aliases(context, header, levels, read);
   if (context.error_count() != errors) return std::nullopt;
   return read;
 }
@@ -78,12 +99,12 @@ std::vector<std::pair<Symbol, Symbol>> read_node_labels(ReadContext& context,
 }  // namespace
 
 void read_kueue_topology(ReadContext& context, const ObjectHeader& header, Value root) {
-  auto read = read_topology(context, header, root);
+  auto read = read_topology(context, header, root, false);
   if (read) context.inventory.topologies.push_back(std::move(*read));
 }
 
 void read_kai_topology(ReadContext& context, const ObjectHeader& header, Value root) {
-  auto read = read_topology(context, header, root);
+  auto read = read_topology(context, header, root, true);
   if (read) context.kai_topologies.push_back(std::move(*read));
 }
 

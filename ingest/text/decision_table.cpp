@@ -173,13 +173,18 @@ namespace {
 
 void add_pods(const ClusterView& cluster, std::span<const Decision> decisions,
               const std::function<void(std::vector<std::string>)>& add_row) {
+  // A gang tree may grow after its first decision: its pods are counted on.
+  std::map<std::pair<std::size_t, std::size_t>, std::int64_t> next_ranks;
   for (const Decision& decision : decisions) {
     const core::Workload& workload = row_workload(cluster, decision);
     for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
       const core::PodSetDecision& pod_set = decision.pod_sets[i];
-      std::int64_t rank = 0;
+      std::int64_t own_rank = 0;
+      std::int64_t& rank = workload.gang.is_tree() ? next_ranks[{decision.workload, i}] : own_rank;
+      const std::int64_t end = rank + pod_set.count;
+      const std::string group = group_name(workload, i);
       const auto add = [&](const std::string& node) {
-        add_row({workload.namespace_name, workload.origin.display(), workload.gang.pod_sets[i].name,
+        add_row({workload.namespace_name, workload.origin.display(), group,
                  pod_name(workload, i, rank++), node});
       };
       for (const solver::LeafPods& leaf : pod_set.placement) {
@@ -191,7 +196,7 @@ void add_pods(const ClusterView& cluster, std::span<const Decision> decisions,
                  : view.tree().path_text(view.tree().domain_of(leaf.leaf));
         for (std::int64_t p = 0; p < leaf.pods; ++p) add(node);
       }
-      while (rank < pod_set.count) add("");  // without a topology no node is chosen
+      while (rank < end) add("");  // without a topology no node is chosen
     }
   }
 }
