@@ -21,12 +21,20 @@ bool same_levels(const TopologySpec& a, const TopologySpec& b) {
                     [](const auto& x, const auto& y) { return x.label == y.label; });
 }
 
+/// KAI places pods on nodes, whatever the last level of a topology is, and keeps nodes that lack
+/// its labels for groups without a level (gangs.md 6.1).
+void end_at_nodes(TopologySpec& kai) {
+  if (!kai.host_level()) kai.levels.push_back({topology::hostname_label(), {}, {}});
+  kai.unlabelled = topology::UnlabelledNodes::kKept;
+}
+
 /// A flavor names a topology without its API group. If Kueue and KAI both have a topology of that
 /// name, Kueue's counts.
 void add_kai_topologies(ReadContext& context) {
   for (TopologySpec& kai : context.kai_topologies) {
     const TopologySpec* kueue = find(context.inventory.topologies, kai.name);
     if (kueue == nullptr) {
+      end_at_nodes(kai);
       context.inventory.topologies.push_back(std::move(kai));
     } else if (!same_levels(*kueue, kai)) {
       Error warning{ErrorCode::kConflict,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which topologies the engine gets: those of the input, then those of the configuration, else one
-// derived from node labels (ux.md rule 1, kinds.md C2).
+// derived from node labels (ux.md rule 1, kinds.md C2). KAI's end at the hosts, also if the input
+// leaves that level out.
 //
 // Called by the loader once everything is read and nodes are sorted by name.
 #pragma once

@@ -105,6 +105,11 @@ void read_kueue_topology(ReadContext& context, const ObjectHeader& header, Value
 
 void read_kai_topology(ReadContext& context, const ObjectHeader& header, Value root) {
   auto read = read_topology(context, header, root, true);
+  // The level of the hosts is added below (ingest/link/topologies.h).
+  if (read && read->levels.size() == kMaxLevelsOfTopology && !read->host_level()) {
+    return context.error(header, root["spec"]["levels"], "spec.levels",
+                         "has 16 levels above kubernetes.io/hostname (right: at most 15)");
+  }
   if (read) context.kai_topologies.push_back(std::move(*read));
 }
 

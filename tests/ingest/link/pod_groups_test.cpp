@@ -71,8 +71,8 @@ const MemberCase kMembers[] = {
      "place"},
     {"a pod set has no name of another group",
      pod_group("subGroups: [{name: a}, {name: a-2}]") + member_pod("x", "a") +
-         member_pod("v", "a", requests("cpu: 1")) + member_pod("z", "a-2"),
-     ". 2 groups; a 0 pods [a: x] [a-3: v]; a-2 0 pods [a-2: z]", "place"},
+         member_pod("z", "a", requests("cpu: 1")) + member_pod("w", "a-2"),
+     ". 2 groups; a 0 pods [a: x] [a-3: z]; a-2 0 pods [a-2: w]", "place"},
     {"pods that run are noted by node",
      kTree + member_pod("w0", "d-w", "nodeName: n2") + member_pod("w1", "d-w") +
          member_pod("w2", "d-w", "nodeName: n1"),
@@ -127,16 +127,16 @@ struct AstrayCase {
 #define TESSERA_LABEL "metadata.labels[\"kai.scheduler/subgroup-name\"]: "
 const AstrayCase kAstray[] = {
     {"a group that is not there", kTree + member_pod("x", "d-k"),
-     "request.yaml:6:1: Pod ns/x: " TESSERA_LABEL
+     "request.yaml:7:1: Pod ns/x: " TESSERA_LABEL
      "\"d-k\" is no subGroup of PodGroup ns/g (did you mean \"d-l\"?)\n"},
     {"a group of groups", kTree + member_pod("x", "d"),
-     "request.yaml:6:1: Pod ns/x: " TESSERA_LABEL
+     "request.yaml:7:1: Pod ns/x: " TESSERA_LABEL
      "\"d\" is a group of groups in PodGroup ns/g: a pod is in one of d-l, d-w\n"},
     {"no label", kTree + member_pod("x"),
-     "request.yaml:6:1: Pod ns/x: " TESSERA_LABEL
+     "request.yaml:7:1: Pod ns/x: " TESSERA_LABEL
      "is missing: PodGroup ns/g has subGroups, and each pod is in one of d-l, d-w, p\n"},
     {"a label where there are no groups", pod_group("") + member_pod("x", "d"),
-     "request.yaml:6:1: Pod ns/x: " TESSERA_LABEL
+     "request.yaml:7:1: Pod ns/x: " TESSERA_LABEL
      "\"d\" is no group of PodGroup ns/g, which has no subGroups\n"},
 };
 
@@ -253,7 +253,8 @@ const LevelCase kLevels[] = {
     {"a level that is not there", kTopology + pod_group(levels("example.com/rak")),
      ". 1 pod required example.com/rak",
      "request.yaml:10:29: PodGroup ns/g: spec.topologyConstraint.requiredTopologyLevel: Invalid "
-     "value: \"example.com/rak\": topology cluster has no such level (levels: z, rack, host) (did "
+     "value: \"example.com/rak\": topology cluster has no such level (levels: z, example.com/rack, "
+     "host) (did "
      "you mean \"example.com/rack\"?)\n"},
     {"a topology that is not there", kTopology + pod_group(levels("z", "", "cluste")),
      ". 1 pod in cluste required z",
@@ -307,7 +308,7 @@ TEST(PodGroups, DoNotDependOnTheOrderOfTheInput) {
       member_pod("w3", "d-w", requests("cpu: 1")),
       member_pod("w4", "d-w", "nodeName: n3"),
       member_pod("w5", "d-w", "nodeName: n1"),
-      member_pod("x", "p", "", "labels: {kai.scheduler/queue: a}"),
+      member_pod("x", "p"),
       member_pod("v", "p"),
       member_pod("z", "nowhere")};
   std::mt19937_64 random(7);
