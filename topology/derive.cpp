@@ -218,7 +218,9 @@ Result<DerivedTopology> derive_topology(std::span<const NodeRecord> nodes) {
 
   DerivedTopology derived;
   derived.spec.name = "default";
-  derived.spec.unlabelled = UnlabelledNodes::kUnconstrainedOnly;
+  // Without any label of a fabric the cluster is flat: a node needs no label of its name either.
+  const bool flat = labels->size() == 1;
+  derived.spec.unlabelled = flat ? UnlabelledNodes::kKept : UnlabelledNodes::kUnconstrainedOnly;
   derived.spec.derived = true;
   for (const Symbol label : *labels) derived.spec.levels.push_back({label, "", ""});
   add_default_names(derived.spec, nodes);

@@ -238,6 +238,16 @@ TEST(Derive, NotesSayWhichFamilyAndFoldLongLists) {
   EXPECT_EQ(derived->notes, expected);
 }
 
+TEST(Derive, WithoutLabelsOfAFabricEachNodeIsAHost) {
+  const std::vector<NodeRecord> nodes = {labelled_node("a"), labelled_node("b nohost")};
+  const auto derived = derive_topology(nodes);
+  ASSERT_TRUE(derived);
+  EXPECT_EQ(derived->notes,
+            std::vector<std::string>{"topology \"default\" is derived from node labels, coarsest "
+                                     "first: kubernetes.io/hostname"});
+  EXPECT_TRUE(derived->out.empty()) << "a node without a hostname label";
+}
+
 /// The labels and states of the sample cluster of two GB200 racks: 36 nodes, one cordoned, one not
 /// ready, one whose clique label is missing. Node names are not the hostnames.
 std::vector<NodeRecord> two_racks() {
