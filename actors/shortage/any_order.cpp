@@ -138,6 +138,8 @@ class OrderSearch {
 OtherOrder another_order(const Planner& planner, std::span<const Flavor> flavors,
                          const Workload& workload, const PlanQueue& queue, Books& books,
                          QuotaRule rule) {
+  // The search of a tree does not go by the order of its pod sets.
+  if (workload.gang.is_tree()) return OtherOrder::kNone;
   OrderSearch orders(planner, workload, queue, books, rule);
   if (orders.may_fit()) return OtherOrder::kMayFit;
   if (!orders.each_fits_alone()) return OtherOrder::kNone;
