@@ -11,6 +11,7 @@
 #include "actors/explain/explain.h"
 #include "actors/explain/planner_view.h"
 #include "actors/explain/remedies.h"
+#include "actors/explain/tree_evidence.h"
 #include "actors/queues/shape.h"
 #include "actors/records/held_at_start.h"
 #include "actors/shortage/counted_pods.h"
@@ -79,8 +80,12 @@ class Engine::State {
     problem.decision = &decision;
     problem.queue = &queue->second;
     problem.ignore_quota = options().ignore_quota;
-    problem.scene = find_scene(problem);
     Evidence evidence;
+    if (problem.workload().gang.is_tree()) {
+      evidence = explain_tree(problem, depth);
+    } else {
+      problem.scene = find_scene(problem);
+    }
     if (problem.scene) {
       const Told& told = tell(problem, *problem.scene, depth);
       evidence = told.evidence;

@@ -94,6 +94,19 @@ struct Blocker {
   std::vector<std::size_t> bound;
 };
 
+/// Why a gang tree finds no place. Names as people know them.
+struct TreeEvidence {
+  std::string group;  // the group that fails: "worker/worker-0"; of the root "."
+  /// It has fewer pods or child groups than it needs: `fits` of `need`. Then no domain matters.
+  bool short_of_pods = false;
+  std::string level, topology;  // whose domain it must share; empty: anywhere in the cluster
+  std::string best;             // path of the domain that takes most of it; empty: none takes a pod
+  std::string pod_set;          // that is short there
+  std::int64_t need = 0, fits = 0;      // pods of it
+  std::vector<std::string> blocked_by;  // groups without any of which it would fit
+  bool exhaustive = true;               // proved; false: the search ran out of steps
+};
+
 /// How much of the evidence is made. kReason: what binds, and the nodes left out if they are the
 /// reason: all that a row of a table tells. kFacts: also the nodes by cause, kMostNamedNodes of
 /// each by name, and who holds the room. kRemedies: also the names of all nodes, and remedies, each
@@ -105,6 +118,7 @@ struct Evidence {
   bool open = false;
   std::vector<LevelEvidence> levels;  // finest first
   std::optional<Binding> binding;     // there is one if there are levels
+  std::optional<TreeEvidence> tree;   // of a gang tree, in place of levels
   /// Even an empty, healthy host takes only one pod, so pods can be counted as hosts.
   bool whole_hosts = false;
   std::int64_t looked_at = 0;  // leaves in the tree now

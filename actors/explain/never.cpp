@@ -90,6 +90,41 @@ Workload lifted(const Workload& workload, CauseKind kind) {
   return copy;
 }
 
+/// True if this kind of filter can keep a pod from a node.
+bool any_filter(const Workload& workload, std::span<const topology::NodeRecord> nodes,
+                CauseKind kind) {
+  if (kind == CauseKind::kTaint) {
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [](const topology::NodeRecord& node) { return !node.taints.empty(); });
+  }
+  const auto& pod_sets = workload.gang.pod_sets;
+  return std::any_of(pod_sets.begin(), pod_sets.end(), [&](const solver::PodSet& pod_set) {
+    return kind == CauseKind::kNodeSelector ? !pod_set.filter.node_selector.empty()
+                                            : pod_set.filter.required.has_value();
+  });
+}
+
+/// A gang tree is refused by a search that is a proof, unless its steps ended. Pods that it lacks
+/// may come.
+bool tree_may_fit(const Attempt& attempt) {
+  const solver::Refusal* refusal = attempt.refusal();
+  return refusal != nullptr && (refusal->obstacle == solver::Obstacle::kTreeBounded ||
+                                refusal->obstacle == solver::Obstacle::kTreeShortOfPods);
+}
+
+/// The workload without the exclusive domains, or the spread, of its groups; nothing if it has
+/// none.
+std::optional<Workload> without_apart(const Workload& workload, Reason reason) {
+  Workload copy = workload;
+  bool any = false;
+  for (solver::GangGroup& group : copy.gang.groups) {
+    any = any || (reason == Reason::kExclusive ? group.exclusive.level : group.spread.level);
+    if (reason == Reason::kExclusive) group.exclusive = {};
+    if (reason == Reason::kSpread) group.spread = {};
+  }
+  return any ? std::optional(std::move(copy)) : std::nullopt;
+}
+
 }  // namespace
 
 Judge::Judge(const Planner& planner, std::span<const Flavor> flavors, Worlds& worlds,
@@ -205,6 +240,10 @@ Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& que
   best.attempt = planner_->evaluate(workload, queue, worlds_->healthy(), ever());
   best.fits = best.attempt.placed;
   if (best.fits) return best;
+  if (workload.gang.is_tree()) {
+    best.fits = tree_may_fit(best.attempt);
+    return best;
+  }
   const OtherOrder other =
       another_order(*planner_, flavors_, workload, queue, worlds_->healthy(), ever());
   best.fits = other == OtherOrder::kMayFit;
@@ -214,6 +253,10 @@ Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& que
 
 bool Judge::fits_empty(const Workload& workload, const PlanQueue& queue, BestCase& best) {
   if (!worlds_->any_node_broken()) return best.fits;
+  if (!best.fits_empty && workload.gang.is_tree()) {
+    const Attempt attempt = planner_->evaluate(workload, queue, worlds_->empty(), ever());
+    best.fits_empty = attempt.placed || tree_may_fit(attempt);
+  }
   if (!best.fits_empty) {
     best.fits_empty = planner_->evaluate(workload, queue, worlds_->empty(), ever()).placed ||
                       another_order(*planner_, flavors_, workload, queue, worlds_->empty(),
@@ -237,6 +280,7 @@ Reason Judge::dominant_reason(const Workload& workload, const PlanQueue& queue,
 
 Reason Judge::placement_reason(const Workload& workload, const PlanQueue& queue,
                                const solver::Refusal& refusal, Books& books, QuotaRule rule) const {
+  if (workload.gang.is_tree()) return tree_reason(workload, queue, refusal, books, rule);
   const std::vector<FilterCause> causes = filter_causes(refusal);
   std::int64_t filtered = 0;
   for (const FilterCause& cause : causes) filtered += cause.leaves;
@@ -245,6 +289,23 @@ Reason Judge::placement_reason(const Workload& workload, const PlanQueue& queue,
     if (planner_->evaluate(lifted(workload, cause.kind), queue, books, rule).placed) {
       return cause.reason;
     }
+  }
+  return Reason::kTopologyFit;
+}
+
+Reason Judge::tree_reason(const Workload& workload, const PlanQueue& queue,
+                          const solver::Refusal& refusal, Books& books, QuotaRule rule) const {
+  if (refusal.obstacle == solver::Obstacle::kTreeBounded) return Reason::kBudget;
+  if (refusal.obstacle == solver::Obstacle::kTreeShortOfPods) return Reason::kMinMembers;
+  for (const Reason reason : {Reason::kExclusive, Reason::kSpread}) {
+    const std::optional<Workload> copy = without_apart(workload, reason);
+    if (copy && planner_->evaluate(*copy, queue, books, rule).placed) return reason;
+  }
+  for (const auto& [kind, reason] : {std::pair(CauseKind::kTaint, Reason::kTaint),
+                                     std::pair(CauseKind::kNodeSelector, Reason::kNodeSelector),
+                                     std::pair(CauseKind::kAffinity, Reason::kAffinity)}) {
+    if (!any_filter(workload, worlds_->nodes(), kind)) continue;
+    if (planner_->evaluate(lifted(workload, kind), queue, books, rule).placed) return reason;
   }
   return Reason::kTopologyFit;
 }

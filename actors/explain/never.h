@@ -50,6 +50,8 @@ class Judge {
                          Books& books, QuotaRule rule) const;
   Reason placement_reason(const Workload& workload, const PlanQueue& queue,
                           const solver::Refusal& refusal, Books& books, QuotaRule rule) const;
+  Reason tree_reason(const Workload& workload, const PlanQueue& queue,
+                     const solver::Refusal& refusal, Books& books, QuotaRule rule) const;
   bool cohort_could_help(const PlanQueue& queue, const Decision& decision) const;
   bool fragmented(const Workload& workload, const Attempt& attempt) const;
 

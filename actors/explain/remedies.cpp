@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "actors/explain/ending.h"
+#include "actors/explain/tree_evidence.h"
 
 namespace tessera::core {
 namespace {
@@ -168,7 +169,22 @@ class Search {
     }
   }
 
+  /// Makes the level of the group that fails a wish.
+  void relax_group() {
+    const solver::Gang& gang = workload_.gang;
+    for (std::uint32_t g = 0; g < gang.groups.size(); ++g) {
+      const std::optional<Symbol> level = gang.groups[g].topology.required;
+      if (!level || group_path(gang, g) != evidence_.tree->group || !spend()) continue;
+      Workload relaxed = workload_;
+      relaxed.gang.groups[g].topology.preferred = level;
+      relaxed.gang.groups[g].topology.required.reset();
+      keep(Remedy::Kind::kRelax, level->str(),
+           evaluate(relaxed, problem_.worlds->current(), rule_));
+    }
+  }
+
   void relax() {
+    if (evidence_.tree) return relax_group();
     if (!problem_.scene) return;
     const std::size_t pod_set = problem_.scene->pod_set;
     const std::optional<Symbol> level = workload_.gang.pod_sets[pod_set].topology.required;

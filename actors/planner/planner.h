@@ -53,6 +53,13 @@ class Planner {
   Attempt grow(const Workload& workload, const PlanQueue& queue, Books& books,
                const Admission& held, QuotaRule rule, Allowance& allowance) const;
 
+  /// The minimum of a gang tree as its search sees it, on the first flavors that match; nothing if
+  /// none does or a level is unknown. For explanations.
+  std::optional<solver::GangTree> tree_problem(const Workload& workload, const PlanQueue& queue,
+                                               Books& books) const;
+  /// The topology that a group of a gang tree names; null: it does not exist.
+  const topology::TopologySpec* topology_of(const solver::GangGroup& group) const;
+
   /// Places all pod sets on the topology flavors of `choice`. Of a gang tree the minimum, whatever
   /// `counts` says.
   solver::Answer place(const Workload& workload, std::span<const std::int64_t> counts,

@@ -165,6 +165,22 @@ Attempt Planner::evaluate_tree(const Workload& workload, const PlanQueue& queue,
   return attempt;
 }
 
+std::optional<solver::GangTree> Planner::tree_problem(const Workload& workload,
+                                                      const PlanQueue& queue, Books& books) const {
+  const std::vector<std::int64_t> one(workload.gang.pod_sets.size(), 1);
+  const FlavorProblem problem{&workload,         one, &queue, flavors_, &books.ledger(),
+                              QuotaRule::kIgnore};
+  const auto chosen = choose_flavors(problem, {});
+  const auto* choice = std::get_if<FlavorChoice>(&chosen);
+  if (choice == nullptr) return std::nullopt;
+  return TreePlacing(topologies_, tree_choices_, books, topology::Basis::kFree)
+      .problem({&workload, choice, nullptr, {}});
+}
+
+const topology::TopologySpec* Planner::topology_of(const solver::GangGroup& group) const {
+  return find_topology(topologies_, group);
+}
+
 Attempt Planner::grow(const Workload& workload, const PlanQueue& queue, Books& books,
                       const Admission& held, QuotaRule rule, Allowance& allowance) const {
   books.live_index().begin_cycle();

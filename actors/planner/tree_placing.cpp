@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "solver/trees/tree_members.h"
+
 namespace tessera::core {
 namespace {
 
@@ -51,24 +53,24 @@ std::vector<std::int64_t> forced_counts(const solver::Gang& gang, const Admissio
   return counts;
 }
 
-std::optional<std::size_t> TreePlacing::topology_of(const GangGroup& group) const {
+const topology::TopologySpec* find_topology(std::span<const topology::TopologySpec> topologies,
+                                            const GangGroup& group) {
   const std::string& name = group.topology.topology;
-  if (name.empty() && topologies_.size() != 1) return std::nullopt;
-  for (std::size_t t = 0; t < topologies_.size(); ++t) {
-    if (name.empty() || topologies_[t].name == name) return t;
-  }
-  return std::nullopt;
+  if (name.empty()) return topologies.size() == 1 ? &topologies.front() : nullptr;
+  const auto at = std::find_if(topologies.begin(), topologies.end(),
+                               [&](const auto& each) { return each.name == name; });
+  return at == topologies.end() ? nullptr : &*at;
 }
 
 std::optional<std::uint32_t> TreePlacing::fault(const solver::Gang& gang) const {
   for (std::uint32_t g = 0; g < gang.groups.size(); ++g) {
     const GangGroup& group = gang.groups[g];
     if (!names_a_level(group)) continue;
-    const std::optional<std::size_t> topology = topology_of(group);
-    if (!topology) return g;
+    const topology::TopologySpec* topology = find_topology(topologies_, group);
+    if (topology == nullptr) return g;
     for (const auto& level : {group.topology.required, group.topology.preferred,
                               group.exclusive.level, group.spread.level}) {
-      if (level && !topologies_[*topology].find_level(level->view())) return g;
+      if (level && !topology->find_level(level->view())) return g;
     }
   }
   return std::nullopt;
@@ -85,18 +87,15 @@ std::optional<solver::GangTree> TreePlacing::problem(const TreeCase& of) const {
   from.capacity = &books_->capacity();
   from.basis = basis_;
   from.choice = choices_.domains;
-  std::vector<std::size_t> numbers;  // of the topologies that groups name
   for (const GangGroup& group : gang.groups) {
     int number = -1;
     if (names_a_level(group)) {
-      const std::size_t topology = *topology_of(group);
-      const auto known = std::find(numbers.begin(), numbers.end(), topology);
-      number = static_cast<int>(known - numbers.begin());
-      if (known == numbers.end()) {
-        numbers.push_back(topology);
-        const topology::TopologySpec& spec = topologies_[topology];
-        from.topologies.push_back({&spec, &hosts.runs(spec)});
-      }
+      const topology::TopologySpec* spec = find_topology(topologies_, group);
+      const auto known =
+          std::find_if(from.topologies.begin(), from.topologies.end(),
+                       [&](const solver::TreeTopology& each) { return each.spec == spec; });
+      number = static_cast<int>(known - from.topologies.begin());
+      if (known == from.topologies.end()) from.topologies.push_back({spec, &hosts.runs(*spec)});
     }
     from.topology_of_group.push_back(number);
     std::vector<std::uint32_t>& running = from.running.emplace_back();
@@ -132,6 +131,13 @@ solver::Answer TreePlacing::place(const TreeCase& of, solver::TreePart part,
   if (const auto group = fault(of.workload->gang)) {
     refusal.obstacle = solver::Obstacle::kTreeUnknownLevel;
     refusal.group = *group;
+    return refusal;
+  }
+  if (const auto lacks = solver::short_of_pods(of.workload->gang)) {
+    refusal.obstacle = solver::Obstacle::kTreeShortOfPods;
+    refusal.group = lacks->group;
+    refusal.need = lacks->need;
+    refusal.fits = lacks->have;
     return refusal;
   }
   const solver::GangTree tree = *problem(of);

@@ -53,13 +53,15 @@ class TreePlacing {
   std::optional<std::uint32_t> fault(const solver::Gang& gang) const;
 
  private:
-  std::optional<std::size_t> topology_of(const solver::GangGroup& group) const;
-
   std::span<const topology::TopologySpec> topologies_;
   TreeChoices choices_;
   Books* books_;
   topology::Basis basis_;
 };
+
+/// The topology that a group names, by default the only one; null: there is none.
+const topology::TopologySpec* find_topology(std::span<const topology::TopologySpec> topologies,
+                                            const solver::GangGroup& group);
 
 /// The least that a gang tree takes, by pod set: pods that every placement of the minimum has.
 /// `held`: as of TreeCase.

@@ -91,6 +91,18 @@ Json remedies_json(const Evidence& evidence) {
   return out;
 }
 
+Json tree_json(const core::TreeEvidence& tree) {
+  Json out{{"group", tree.group}, {"need", tree.need}, {"fits", tree.fits}};
+  if (tree.short_of_pods) out["shortOfPods"] = true;
+  if (!tree.level.empty()) out["level"] = tree.level;
+  if (!tree.topology.empty()) out["topology"] = tree.topology;
+  if (!tree.best.empty()) out["best"] = tree.best;
+  if (!tree.pod_set.empty()) out["podSet"] = tree.pod_set;
+  out["blockedByGroups"] = tree.blocked_by;
+  out["search"] = tree.exhaustive ? "exhaustive" : "bounded";
+  return out;
+}
+
 void add_evidence(const ClusterView& cluster, const Decision& decision, const Evidence& evidence,
                   std::size_t most_listed, Json& out) {
   if (const solver::FlavorView* view = cluster.view(evidence.flavor, evidence.open)) {
@@ -113,6 +125,7 @@ void add_evidence(const ClusterView& cluster, const Decision& decision, const Ev
     out["blockedBy"] = std::move(blockers);
     if (listed < evidence.blockers.size()) out["blockedByCount"] = evidence.blockers.size();
   }
+  if (evidence.tree) out["tree"] = tree_json(*evidence.tree);
   out["nodesLookedAt"] = evidence.looked_at;
   out["withoutRoom"] = causes_json(evidence.without_room, most_listed);
   out["leftOut"] = causes_json(evidence.left_out, most_listed);

@@ -164,6 +164,10 @@ std::string reason_text(const ClusterView& cluster, const Decision& decision,
     case Reason::kTopologyFit:
     case Reason::kFragmented:
     case Reason::kNodeHealth:
+    case Reason::kExclusive:
+    case Reason::kSpread:
+    case Reason::kMinMembers:
+    case Reason::kBudget:
       return failed_placement_text(cluster, decision, evidence);
     case Reason::kTaint:
     case Reason::kAffinity:
@@ -213,7 +217,7 @@ std::string clear_message(const ClusterView& cluster, const Decision& decision,
   const core::Workload& workload = workload_of(cluster, decision);
   std::string out = short_reason(cluster, decision, evidence);
   const bool several = workload.gang.pod_sets.size() > 1 && !decision.rejections.empty();
-  if (several && out.compare(0, 8, "pod set ") != 0)
+  if (several && !evidence.tree && out.compare(0, 8, "pod set ") != 0)
     out = "pod set " + workload.gang.pod_sets[decision.failed_pod_set].name + ": " + out;
   if (!evidence.without_room.empty()) {
     out += "; " + counted(evidence.looked_at, "node", "nodes") +

@@ -66,6 +66,7 @@ std::string body(const Refusal& refusal, const TopologySpec& topology) {
     case Obstacle::kOverbooked:
     case Obstacle::kTreeDoesNotFit:
     case Obstacle::kTreeBounded:
+    case Obstacle::kTreeShortOfPods:
       return shortfall(refusal, topology);
     case Obstacle::kLayersShort:
       return layers_short(refusal, topology);

@@ -97,6 +97,34 @@ std::string remainder_text(const core::Workload& workload, std::size_t pod_set, 
   return field + " " + std::to_string(size) + " does not divide " + counted(pods, "pod", "pods");
 }
 
+static std::string tree_text(const core::TreeEvidence& tree) {
+  const std::string group = tree.group == "." ? "the gang" : "group " + tree.group;
+  if (tree.short_of_pods) {
+    return group + " has " + std::to_string(tree.fits) + " of the " + std::to_string(tree.need) +
+           " pods or groups that it needs";
+  }
+  std::string out = group + " needs " + counted(tree.need, "pod", "pods");
+  if (!tree.pod_set.empty() && tree.pod_set != tree.group) out += " of " + tree.pod_set;
+  out += tree.level.empty() ? " in the cluster" : " in one " + tree.level;
+  if (!tree.blocked_by.empty()) {
+    out += ", which fit alone but not beside ";
+    for (std::size_t i = 0; i < tree.blocked_by.size(); ++i) {
+      out += (i == 0 ? "" : ", ") + tree.blocked_by[i];
+    }
+    if (!tree.best.empty()) out += " (best: " + tree.best + ")";
+  } else if (tree.level.empty()) {
+    out += ", which has room for " + std::to_string(tree.fits);
+  } else if (tree.best.empty()) {
+    out += ", and none has room for a pod";
+  } else if (tree.fits == tree.need) {
+    out += ": its pod sets fit one by one in " + tree.best + ", but not together";
+  } else {
+    out += ": the best, " + tree.best + ", has room for " + std::to_string(tree.fits);
+  }
+  if (!tree.exhaustive) out += "; not proved: the search ran out of steps";
+  return out;
+}
+
 std::string failed_placement_text(const ClusterView& cluster, const Decision& decision,
                                   const Evidence& evidence) {
   const FlavorRejection* failed = failed_placement(decision);
@@ -104,6 +132,7 @@ std::string failed_placement_text(const ClusterView& cluster, const Decision& de
     return standing(decision).empty() ? "does not fit"
                                       : clear_rejection(cluster, standing(decision).front());
   }
+  if (evidence.tree) return tree_text(*evidence.tree);
   const core::Workload& workload = cluster.workload(decision.workload);
   const solver::Obstacle obstacle = failed->refusal->obstacle;
   if (obstacle == solver::Obstacle::kSliceRemainder) {

@@ -63,6 +63,7 @@ bool is_invalid(Obstacle obstacle) {
     case Obstacle::kOverbooked:
     case Obstacle::kTreeDoesNotFit:
     case Obstacle::kTreeBounded:
+    case Obstacle::kTreeShortOfPods:
       return false;
   }
   return false;

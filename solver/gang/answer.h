@@ -54,6 +54,7 @@ enum class Obstacle : std::uint8_t {
   kOverbooked,         // it fits by count, but overlapping cells do not have the room together
   kTreeDoesNotFit,     // a gang tree: proved, no placement of its minimum exists
   kTreeBounded,        // a gang tree: none was found within the steps of its search
+  kTreeShortOfPods,    // a gang tree: fewer pods exist than `group` needs; `need`, `fits`
   kTreeUnknownLevel,   // a group asks for a level that its topology, or no topology, has
 };
 
@@ -83,7 +84,7 @@ struct Refusal {
   std::vector<LayerCount> layers;  // M3
   std::int64_t leaves = 0;         // leaves examined
   std::vector<CauseCount> causes;  // only those with leaves > 0
-  std::uint32_t group = 0;         // kTreeUnknownLevel: of the gang
+  std::uint32_t group = 0;         // kTreeShortOfPods, kTreeUnknownLevel: of the gang
   std::int64_t steps = 0;
 };
 

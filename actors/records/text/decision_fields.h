@@ -32,12 +32,12 @@ inline constexpr std::array<std::string_view, 4> kNames<Severity> = {"TopologyPl
 static_assert(kNames<Severity>.size() == values_up_to(Severity::kFlavor));
 
 template <>
-inline constexpr std::array<std::string_view, 19> kNames<solver::Obstacle> = {
+inline constexpr std::array<std::string_view, 20> kNames<solver::Obstacle> = {
     "NoneFits",       "SomeFit",           "LayersShort",       "NoDomains",
     "UnknownLevel",   "UnknownSliceLevel", "SliceAboveRequest", "SliceSizeMissing",
     "NoLevel",        "UnknownLayerLevel", "LayerNotLower",     "LayerNotDividing",
     "SliceRemainder", "LeaderDoesNotFit",  "GroupShape",        "Overbooked",
-    "TreeDoesNotFit", "TreeBounded",       "TreeUnknownLevel"};
+    "TreeDoesNotFit", "TreeBounded",       "TreeShortOfPods",   "TreeUnknownLevel"};
 static_assert(kNames<solver::Obstacle>.size() == values_up_to(solver::Obstacle::kTreeUnknownLevel));
 
 template <>
