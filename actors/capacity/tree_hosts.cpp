@@ -25,6 +25,27 @@ const topology::DomainRuns& TreeHosts::runs(const topology::TopologySpec& topolo
   return *runs;
 }
 
+std::span<const std::vector<std::uint32_t>> TreeHosts::domains(
+    const topology::TopologySpec& topology, const solver::FlavorView& view) {
+  const auto [at, added] = domains_.try_emplace({topology.name, &view});
+  if (!added) return at->second;
+  const topology::DomainRuns& hosts = runs(topology);
+  const topology::DomainTree& tree = view.tree();
+  for (int level = 0; level < tree.leaf_level(); ++level) {
+    std::vector<std::uint32_t>& found = at->second.emplace_back();
+    for (const topology::DomainRuns::Domain& domain : hosts.level(level)) {
+      std::uint32_t leaf = UINT32_MAX;
+      for (std::uint32_t k = domain.begin; k < domain.end && leaf == UINT32_MAX; ++k) {
+        leaf = view.leaf_of(cells_[hosts.order()[k]]);
+      }
+      found.push_back(leaf == UINT32_MAX ? UINT32_MAX
+                                         : topology::index(tree.ancestor(
+                                               tree.domain_of(topology::LeafId{leaf}), level)));
+    }
+  }
+  return at->second;
+}
+
 std::shared_ptr<const std::vector<bool>> TreeHosts::barred(const solver::FlavorView& view,
                                                            const topology::NodeFilter& filter) {
   const std::shared_ptr<const solver::FilterClass> of = view.filter_class(filter);

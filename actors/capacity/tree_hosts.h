@@ -34,6 +34,10 @@ class TreeHosts {
   /// By host: true where pods with this filter may not go in this view.
   std::shared_ptr<const std::vector<bool>> barred(const solver::FlavorView& view,
                                                   const topology::NodeFilter& filter);
+  /// By level above the hosts, and by domain of runs(topology): the domain of the view's tree,
+  /// which has that topology; UINT32_MAX: none of its hosts is in the tree.
+  std::span<const std::vector<std::uint32_t>> domains(const topology::TopologySpec& topology,
+                                                      const solver::FlavorView& view);
   /// The taints or the health of a node changed, and no label did.
   void forget_barred() { barred_.clear(); }
   /// The host of that node name.
@@ -50,6 +54,9 @@ class TreeHosts {
   const topology::CellMap* map_;
   std::vector<topology::CellId> cells_;
   std::map<std::string, std::unique_ptr<topology::DomainRuns>> runs_;
+  std::map<std::pair<std::string, const solver::FlavorView*>,
+           std::vector<std::vector<std::uint32_t>>>
+      domains_;
   static constexpr std::size_t kMostBarred = 64;
   std::vector<Barred> barred_;  // the latest last
 };

@@ -128,8 +128,8 @@ solver::Answer Planner::place(const Workload& workload, std::span<const std::int
                               const FlavorChoice& choice, Books& books, topology::Basis basis,
                               Allowance& allowance) const {
   if (workload.gang.is_tree()) {
-    return place_tree({&workload, &choice, nullptr, {}}, solver::TreePart::kMinimum, books, basis,
-                      allowance);
+    return place_tree({&workload, &choice, flavors_, nullptr, {}}, solver::TreePart::kMinimum,
+                      books, basis, allowance);
   }
   std::vector<solver::PodSetTarget> targets(choice.pod_sets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {

@@ -90,7 +90,7 @@ std::vector<std::int64_t> allowed_by_quota(const FlavorProblem& problem, const F
 
 solver::Answer Planner::place_tree(const TreeCase& of, solver::TreePart part, Books& books,
                                    topology::Basis basis, Allowance& allowance) const {
-  const TreePlacing placing(topologies_, tree_choices_, books, basis);
+  const TreePlacing placing(topologies_, tree_choices_, options_, books, basis);
   solver::Answer answer = placing.place(of, part, allowance.most - allowance.spent, allowance.stop);
   allowance.spent += std::visit([](const auto& each) { return each.steps; }, answer);
   allowance.over = std::holds_alternative<solver::OutOfSteps>(answer);
@@ -115,7 +115,7 @@ Attempt Planner::evaluate_tree(const Workload& workload, const PlanQueue& queue,
       return attempt;
     }
     FlavorChoice& choice = std::get<FlavorChoice>(chosen);
-    TreeCase of{&workload, &choice, held, {}};
+    TreeCase of{&workload, &choice, flavors_, held, {}};
     if (held != nullptr) {
       std::vector<std::int64_t> wanted;
       for (std::size_t p = 0; p < forced.size(); ++p) {
@@ -173,8 +173,8 @@ std::optional<solver::GangTree> Planner::tree_problem(const Workload& workload,
   const auto chosen = choose_flavors(problem, {});
   const auto* choice = std::get_if<FlavorChoice>(&chosen);
   if (choice == nullptr) return std::nullopt;
-  return TreePlacing(topologies_, tree_choices_, books, topology::Basis::kFree)
-      .problem({&workload, choice, nullptr, {}});
+  return TreePlacing(topologies_, tree_choices_, options_, books, topology::Basis::kFree)
+      .problem({&workload, choice, flavors_, nullptr, {}});
 }
 
 const topology::TopologySpec* Planner::topology_of(const solver::GangGroup& group) const {

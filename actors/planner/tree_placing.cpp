@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "solver/search/place.h"
 #include "solver/trees/tree_members.h"
+#include "solver/trees/uniform_tree.h"
 
 namespace tessera::core {
 namespace {
@@ -122,7 +124,95 @@ std::optional<solver::GangTree> TreePlacing::problem(const TreeCase& of) const {
       }
     }
   }
+  count_domains(of, from);
   return solver::tree_of_gang(from);
+}
+
+/// Takes the pods that each domain can take from the index, where a pod set's flavor has the
+/// topology that a group names.
+void TreePlacing::count_domains(const TreeCase& of, solver::TreeOfGang& from) const {
+  solver::Index& index = books_->live_index();
+  if (!index.enabled()) return;
+  index.begin_decision();
+  const solver::Gang& gang = *from.gang;
+  TreeHosts& hosts = books_->cluster().tree_hosts();
+  from.counted.resize(gang.pod_sets.size());
+  for (std::size_t p = 0; p < gang.pod_sets.size(); ++p) {
+    const std::optional<FlavorId> flavor = of.choice->pod_sets[p].topology;
+    if (!flavor || from.counts[p] == 0) continue;
+    const auto& own = of.flavors[core::index(*flavor)].topology;
+    const auto named = std::find_if(
+        from.topologies.begin(), from.topologies.end(),
+        [&](const solver::TreeTopology& each) { return each.spec->name == own->name; });
+    if (named == from.topologies.end()) continue;
+    const solver::FlavorView& view = *books_->cluster().view(*flavor, true);
+    solver::CountRequest request;
+    request.view = &view;
+    request.worker = solver::pod_amounts(gang.pod_sets[p].request);
+    request.worker_filter = view.filter_class(gang.pod_sets[p].filter);
+    const auto resolved = solver::resolve({}, view.tree().topology());
+    const auto* levels = std::get_if<solver::ResolvedRequest>(&resolved);
+    if (levels == nullptr) continue;
+    const auto found = index.counts(request, *levels, books_->capacity(), basis_);
+    from.counted[p] = {static_cast<int>(named - from.topologies.begin()), &found.table.inner(),
+                       hosts.domains(*named->spec, view)};
+  }
+}
+
+/// A gang whose groups are all alike, placed as slices. Nothing: it is no such gang, or whether it
+/// fits is for the search of trees to say.
+std::optional<solver::Answer> TreePlacing::place_uniform(const TreeCase& of,
+                                                         std::int64_t most_steps,
+                                                         const std::atomic<bool>* stop) const {
+  const solver::Gang& gang = of.workload->gang;
+  if (choices_.domains != solver::DomainChoice::kTightest) return std::nullopt;
+  const std::optional<solver::UniformTree> uniform = solver::uniform_tree(gang);
+  if (!uniform) return std::nullopt;
+  const std::optional<FlavorId> flavor = of.choice->pod_sets[uniform->members.front()].topology;
+  const auto same = [&](std::uint32_t member) {
+    return of.choice->pod_sets[member].topology == flavor;
+  };
+  if (!flavor || !std::all_of(uniform->members.begin(), uniform->members.end(), same)) {
+    return std::nullopt;
+  }
+  const topology::TopologySpec* named = find_topology(topologies_, gang.groups.back());
+  const auto& own = of.flavors[index(*flavor)].topology;
+  if (named == nullptr || !own || own->name != named->name || !own->host_level()) {
+    return std::nullopt;
+  }
+  const solver::FlavorView& view = *books_->cluster().view(*flavor, false);
+  const std::vector<std::int64_t> counts{uniform->flat.pod_sets.front().count};
+  const std::vector<solver::PodSetTarget> targets{{&view, of.flavors[index(*flavor)].record.name}};
+  solver::SearchOptions options = *options_;
+  options.max_steps = most_steps;
+  options.stop = stop;
+  solver::Answer answer =
+      solver::place_gang(uniform->flat, counts, targets, books_->scratch_capacity(), basis_,
+                         options, &books_->live_index());
+  if (auto* refusal = std::get_if<solver::Refusal>(&answer)) {
+    const bool counted = refusal->obstacle == solver::Obstacle::kNoneFits ||
+                         refusal->obstacle == solver::Obstacle::kSomeFit ||
+                         refusal->obstacle == solver::Obstacle::kLayersShort ||
+                         refusal->obstacle == solver::Obstacle::kNoDomains;
+    if (!counted) return std::nullopt;
+    solver::Refusal proved;
+    proved.obstacle = solver::Obstacle::kTreeDoesNotFit;
+    proved.steps = refusal->steps;
+    return proved;
+  }
+  auto* placement = std::get_if<solver::Placement>(&answer);
+  if (placement == nullptr) return answer;
+  placement->pod_sets = solver::deal_uniform(*uniform, gang, placement->pod_sets.front());
+  const solver::FlavorView& open = *books_->cluster().view(*flavor, true);
+  if (&open == &view) return answer;
+  for (solver::PodSetPlacement& leaves : placement->pod_sets) {
+    for (solver::LeafPods& leaf : leaves) {
+      leaf.leaf = topology::LeafId{open.leaf_of(view.cells()[topology::index(leaf.leaf)])};
+    }
+    std::sort(leaves.begin(), leaves.end(),
+              [](const auto& a, const auto& b) { return a.leaf < b.leaf; });
+  }
+  return answer;
 }
 
 solver::Answer TreePlacing::place(const TreeCase& of, solver::TreePart part,
@@ -139,6 +229,9 @@ solver::Answer TreePlacing::place(const TreeCase& of, solver::TreePart part,
     refusal.need = lacks->need;
     refusal.fits = lacks->have;
     return refusal;
+  }
+  if (part == solver::TreePart::kMinimum && of.held == nullptr) {
+    if (auto answer = place_uniform(of, most_steps, stop)) return *std::move(answer);
   }
   const solver::GangTree tree = *problem(of);
   solver::TreeOptions options;

@@ -30,6 +30,7 @@ struct TreeChoices {
 struct TreeCase {
   const Workload* workload = nullptr;
   const FlavorChoice* choice = nullptr;
+  std::span<const Flavor> flavors;
   const Admission* held = nullptr;  // what it holds already; null: nothing
   /// By pod set: pods that may be added. Empty: all.
   std::vector<std::int64_t> most = {};
@@ -37,10 +38,14 @@ struct TreeCase {
 
 class TreePlacing {
  public:
-  /// All outlive this.
+  /// All outlive this. `options`: for the gangs that slices can say.
   TreePlacing(std::span<const topology::TopologySpec> topologies, const TreeChoices& choices,
-              Books& books, topology::Basis basis)
-      : topologies_(topologies), choices_(choices), books_(&books), basis_(basis) {}
+              const solver::SearchOptions& options, Books& books, topology::Basis basis)
+      : topologies_(topologies),
+        choices_(choices),
+        options_(&options),
+        books_(&books),
+        basis_(basis) {}
 
   /// The minimum of the gang, or what it gets beyond that. `most_steps`, `stop`: as of
   /// SearchOptions. OutOfSteps: the search took more steps than `most_steps`, or was stopped.
@@ -53,8 +58,13 @@ class TreePlacing {
   std::optional<std::uint32_t> fault(const solver::Gang& gang) const;
 
  private:
+  std::optional<solver::Answer> place_uniform(const TreeCase& of, std::int64_t most_steps,
+                                              const std::atomic<bool>* stop) const;
+  void count_domains(const TreeCase& of, solver::TreeOfGang& from) const;
+
   std::span<const topology::TopologySpec> topologies_;
   TreeChoices choices_;
+  const solver::SearchOptions* options_;
   Books* books_;
   topology::Basis basis_;
 };

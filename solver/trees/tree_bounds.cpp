@@ -129,6 +129,11 @@ std::uint32_t TreeBounds::number(const std::vector<std::uint64_t>& words) {
 }
 
 std::int64_t TreeBounds::fits(std::uint32_t leaf, TreeLevel level, std::uint32_t domain) {
+  const CountedPods& known = problem_.pods[leaf].counted;
+  if (known.runs == level.runs && static_cast<std::size_t>(level.level) < known.domains.size()) {
+    const std::uint32_t at = known.domains[static_cast<std::size_t>(level.level)][domain];
+    return at == UINT32_MAX ? 0 : known.counts->rows.get(0, at);
+  }
   std::vector<Counted>& levels = counted_[like_[leaf]];
   const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
   auto counted = std::find_if(levels.begin(), levels.end(),

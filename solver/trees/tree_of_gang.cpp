@@ -21,7 +21,7 @@ class Maker {
     problem.capacity = from.capacity;
     problem.basis = from.basis;
     problem.choice = from.choice;
-    problem.cells.assign(from.cells.begin(), from.cells.end());
+    problem.cells = from.cells;
     for (const TreeTopology& each : from.topologies) problem.runs.push_back(each.runs);
     for (const PodSet& pod_set : gang_.pod_sets) needs_.push_back(need_of(pod_set.request));
   }
@@ -114,6 +114,7 @@ class Maker {
     if (pod_set != UINT32_MAX) {
       leaf.need = needs_[pod_set];
       leaf.barred = from_.barred[pod_set];
+      if (!from_.counted.empty()) leaf.counted = from_.counted[pod_set];
     }
     out_.problem.pods.push_back(std::move(leaf));
     out_.names.pod_set_of.push_back(pod_set);

@@ -37,6 +37,7 @@ struct TreeOfGang {
   DomainChoice choice = DomainChoice::kTightest;
   /// By pod set: true where its pods may not go; null: nowhere.
   std::vector<std::shared_ptr<const std::vector<bool>>> barred;
+  std::vector<CountedPods> counted;                 // by pod set; empty: nothing is counted
   std::vector<std::int64_t> counts;                 // by pod set: pods that are placed at most
   std::vector<std::vector<std::uint32_t>> running;  // by group: the host of each pod that runs
   /// By pod set: pods that an earlier decision placed. They are in `counts` as well.

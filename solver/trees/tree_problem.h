@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "solver/choice/options.h"
+#include "solver/counting/count_table.h"
 #include "topology/capacity.h"
 #include "topology/domain_runs.h"
 
@@ -47,6 +49,16 @@ struct HostPods {
   friend bool operator==(const HostPods&, const HostPods&) = default;
 };
 
+/// How many pods of one kind the domains of a topology take, counted before (solver/index). Valid
+/// until the capacity changes.
+struct CountedPods {
+  int runs = -1;                      // index into TreeProblem::runs
+  const InnerRows* counts = nullptr;  // by domain of a tree
+  /// By level, and by domain of the runs: the domain of that tree; UINT32_MAX: it has none, and
+  /// takes nothing. Levels behind the last are not counted.
+  std::span<const std::vector<std::uint32_t>> domains;
+};
+
 /// A leaf of the gang tree: equal pods, directly below one group.
 struct TreePods {
   std::uint32_t group = 0;
@@ -56,6 +68,7 @@ struct TreePods {
   std::int64_t must = 0;               // pods that the minimum of the group still lacks
   std::int64_t more = 0;               // elastic pods
   std::vector<std::uint32_t> running;  // hosts of pods that run already, each once; not in `must`
+  CountedPods counted = {};
 };
 
 /// The group has a domain to itself (kinds.md 0.6).
@@ -91,8 +104,8 @@ struct TreeProblem {
   const topology::Capacity* capacity = nullptr;
   topology::Basis basis = topology::Basis::kFree;
   DomainChoice choice = DomainChoice::kTightest;
-  std::vector<topology::CellId> cells;  // by host
-  std::vector<std::uint32_t> rows;      // of the capacity, by row of the search
+  std::span<const topology::CellId> cells;  // by host; whoever made the problem keeps them
+  std::vector<std::uint32_t> rows;          // of the capacity, by row of the search
 };
 
 enum class TreeVerdict : std::uint8_t {

@@ -150,15 +150,14 @@ struct TreeWorld::Parts {
   std::shared_ptr<const topology::CellMap> cells;
   std::unique_ptr<topology::Capacity> capacity;
   std::map<std::string, std::uint32_t> host_by_name;
+  std::vector<topology::CellId> host_cells;
 
   ProblemBuilder build(const TreeVectorGang& gang) const {
     ProblemBuilder out(vector, gang, host_by_name, *capacity);
     out.problem.runs = {runs.get()};
     out.problem.capacity = capacity.get();
     out.problem.choice = vector.choice;
-    for (std::uint32_t i = 0; i < vector.nodes.size(); ++i) {
-      out.problem.cells.push_back(cells->cells_of_tree(0)[i]);
-    }
+    out.problem.cells = host_cells;
     return out;
   }
 };
@@ -180,7 +179,10 @@ TreeWorld::TreeWorld(const TreeVector& vector) : parts_(std::make_unique<Parts>(
       std::span(&tree, 1), std::span(&scope, 1), static_cast<std::uint32_t>(nodes.size()),
       topology::CellPolicy{});
   parts_->capacity = std::make_unique<topology::Capacity>(parts_->cells, nodes);
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) parts_->host_by_name[nodes[i].name.str()] = i;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    parts_->host_by_name[nodes[i].name.str()] = i;
+    parts_->host_cells.push_back(parts_->cells->cells_of_tree(0)[i]);
+  }
   for (const TreeBound& bound : vector.bound) {
     parts_->capacity->add_pod(topology::NodeId{parts_->host_by_name.at(bound.node)}, bound.total);
   }
