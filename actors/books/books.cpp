@@ -170,6 +170,13 @@ void Books::give_back(const Held& held) {
 
 void Books::admit(GangId gang, const Workload& workload, const Admission& admission,
                   std::span<const PodRecord* const> pods, Accounting& accounting) {
+  Held held = held_of(workload, admission, pods, accounting);
+  take(held);
+  held_[gang] = std::move(held);
+}
+
+Held Books::held_of(const Workload& workload, const Admission& admission,
+                    std::span<const PodRecord* const> pods, Accounting& accounting) {
   Held held = empty_hands(workload);
   const std::optional<QuotaNode> queue = ledger_.queue(admission.cluster_queue);
   for (std::size_t i = 0; queue && i < admission.pod_sets.size(); ++i) {
@@ -190,8 +197,7 @@ void Books::admit(GangId gang, const Workload& workload, const Admission& admiss
     std::move(seating.mismatches.begin(), seating.mismatches.end(),
               std::back_inserter(accounting.mismatches));
   }
-  take(held);
-  held_[gang] = std::move(held);
+  return held;
 }
 
 void Books::add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amounts& usage,
@@ -213,6 +219,12 @@ void Books::add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held
 }
 
 const Held& Books::place(GangId gang, const Workload& workload, const Decision& decision) {
+  Held held = held_of(workload, decision);
+  take(held);
+  return held_[gang] = std::move(held);
+}
+
+Held Books::held_of(const Workload& workload, const Decision& decision) {
   Held held = empty_hands(workload);
   const std::optional<QuotaNode> queue = ledger_.queue(decision.cluster_queue);
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
@@ -230,8 +242,7 @@ const Held& Books::place(GangId gang, const Workload& workload, const Decision& 
                       std::any_of(held.pods.begin(), held.pods.end(), [&](const Held::Pods& part) {
                         return !cluster_->cells()->is_host(part.cell);
                       });
-  take(held);
-  return held_[gang] = std::move(held);
+  return held;
 }
 
 void Books::reserve_quota(QuotaNode queue, QuotaColumn column, std::int64_t amount) {
@@ -280,6 +291,7 @@ Held Books::release(GangId gang) {
   if (at == held_.end()) return {};
   Held held = std::move(at->second);
   held_.erase(at);
+  growths_.erase(gang);
   give_back(held);
   return held;
 }

@@ -67,6 +67,16 @@ class Books {
   std::optional<topology::NodeId> discount_pod(const PodRecord& pod);
   /// Books a decision that was placed on these books.
   const Held& place(GangId gang, const Workload& workload, const Decision& decision);
+  /// Books what a gang gets besides what it holds: a decision that was placed on these books, or an
+  /// admission of a record.
+  void grow(GangId gang, const Workload& workload, const Decision& added);
+  void grow(GangId gang, const Workload& workload, const Admission& added, Accounting& accounting);
+  /// How often the gang grew since it was booked as a whole.
+  std::size_t growths(GangId gang) const;
+  /// What the gang got with growth `number`, from 1; 0: what it held before the first one.
+  Held part(GangId gang, std::size_t number) const;
+  /// Gives back the last growth of the gang, and returns what that was.
+  Held shrink(GangId gang);
   /// True if a placement that was made on earlier books still fits, all pods together. Leaves the
   /// books as they were.
   bool room_for(const Workload& workload, std::span<const PodSetDecision> pod_sets);
@@ -88,6 +98,10 @@ class Books {
   /// the workload's admission counts.
   void count_quota(const PodRecord& pod, const std::set<std::string>& holders);
   Held empty_hands(const Workload& workload);
+  Held held_of(const Workload& workload, const Decision& decision);
+  Held held_of(const Workload& workload, const Admission& admission,
+               std::span<const PodRecord* const> pods, Accounting& accounting);
+  void add(GangId gang, Held added);
   std::shared_ptr<const PodRequest> intern(const Amounts& request);
   void add_pods(const PodSetDecision& pod_set, std::uint32_t position, Held& held) const;
   void add_quota(QuotaNode queue, const ResourceFlavors& flavors, const Amounts& usage,
@@ -101,6 +115,11 @@ class Books {
   solver::Index index_;  // of capacity_
   Ledger ledger_;
   std::unordered_map<GangId, Held> held_;
+  /// Where the parts of each growth begin in what its gang holds, by gang that grew.
+  struct Mark {
+    std::size_t pods, quota;
+  };
+  std::unordered_map<GangId, std::vector<Mark>> growths_;
   std::unordered_multimap<std::uint64_t, std::shared_ptr<const PodRequest>> requests_;
   std::size_t sweep_at_ = 64;  // size of requests_ at which unused requests are dropped
   OthersUse others_;

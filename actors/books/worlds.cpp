@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "actors/records/grown.h"
 #include "actors/records/held_at_start.h"
 
 namespace tessera::core {
@@ -78,6 +79,36 @@ void Worlds::admit(const Admitted& admitted, Accounting& accounting) {
   note_live(admitted);
 }
 
+void Worlds::grow(const Decision& decision, const Admitted& added) {
+  current_->grow(added.gang, *added.workload, decision);
+  note_growth(added);
+}
+
+void Worlds::grow(const Admitted& added, Accounting& accounting) {
+  current_->grow(added.gang, *added.workload, *added.admission, accounting);
+  note_growth(added);
+}
+
+void Worlds::note_growth(const Admitted& added) {
+  Admitted all = state_.live.at(added.gang);
+  all.admission = std::make_shared<const Admission>(merged(*all.admission, *added.admission));
+  growths_[added.gang].push_back(added.admission);
+  note_live(all);
+}
+
+Held Worlds::retract(GangId gang) {
+  const auto growths = growths_.find(gang);
+  if (growths == growths_.end()) return release(gang);
+  const std::shared_ptr<const Admission> added = std::move(growths->second.back());
+  growths->second.pop_back();
+  if (growths->second.empty()) growths_.erase(growths);
+  Held held = current_->shrink(gang);
+  Admitted rest = state_.live.at(gang);
+  rest.admission = std::make_shared<const Admission>(unmerged(*rest.admission, *added));
+  note_live(rest);
+  return held;
+}
+
 void Worlds::note_live(const Admitted& admitted) {
   state_.live.insert_or_assign(admitted.gang, admitted);
   if (gang_of_) (*gang_of_)[admitted.workload->key()] = admitted.gang;
@@ -93,6 +124,7 @@ Held Worlds::release(GangId gang) {
     if (named != gang_of_->end() && named->second == gang) gang_of_->erase(named);
   }
   state_.live.erase(at);
+  growths_.erase(gang);
   return current_->release(gang);
 }
 

@@ -58,6 +58,12 @@ class Worlds {
   void place(const Decision& decision, const Admitted& admitted);
   /// Books an admission of a record, by its names.
   void admit(const Admitted& admitted, Accounting& accounting);
+  /// The same for a workload that holds something already: what it gets besides.
+  void grow(const Decision& decision, const Admitted& added);
+  void grow(const Admitted& added, Accounting& accounting);
+  /// Takes back the last of these four for the workload: its last growth, or all. Returns what it
+  /// gives back.
+  Held retract(GangId gang);
   /// Gives back all that a workload holds in the current world, and forgets the workload.
   Held release(GangId gang);
   /// All workloads that hold something.
@@ -91,6 +97,7 @@ class Worlds {
   void book_state(Books& books, Accounting& accounting) const;
   void index_pod(const PodRecord& pod);
   void note_live(const Admitted& admitted);
+  void note_growth(const Admitted& added);
   /// The bound pods of a workload, all or those on one node: by name of node, then of the pod.
   std::vector<const PodRecord*> pods_of(const std::string& workload) const;
   std::vector<const PodRecord*> pods_of(const std::string& workload, std::string_view node) const;
@@ -108,6 +115,8 @@ class Worlds {
   WorldState state_;
   using ByNode = std::map<std::string, std::set<PodKey>, std::less<>>;
   std::map<std::string, ByNode> pods_of_;  // by workload
+  /// What the growths added that these worlds booked, by gang.
+  std::unordered_map<GangId, std::vector<std::shared_ptr<const Admission>>> growths_;
   /// By workload, those of state_.live. Made when the first pod changes.
   std::optional<std::unordered_map<std::string, GangId>> gang_of_;
   std::vector<topology::NodeId> touched_;

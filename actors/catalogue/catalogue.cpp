@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "actors/capacity/state_hash.h"
+#include "actors/records/broken_invariant.h"
+#include "actors/records/grown.h"
 
 namespace tessera::core {
 namespace {
@@ -111,6 +113,7 @@ void Catalogue::take(const Submitted& submitted) {
 }
 
 void Catalogue::take(const Admitted& admitted) {
+  if (admitted.grows) return take_growth(admitted);
   auto entry = next_entry(admitted.gang);
   if (!entry) {
     entry = std::make_shared<CatalogueEntry>();
@@ -122,6 +125,16 @@ void Catalogue::take(const Admitted& admitted) {
   entry->started = false;
   entry->eviction.reset();
   add(WatchEvent::Kind::kAdmitted, std::move(entry));
+}
+
+/// What the gang held stays, and so does all else that is known of it.
+void Catalogue::take_growth(const Admitted& added) {
+  auto entry = next_entry(added.gang);
+  if (!entry || !entry->admission) {
+    throw BrokenInvariant("gang " + text(added.gang) + " grows and holds nothing");
+  }
+  entry->admission = std::make_shared<const Admission>(merged(*entry->admission, *added.admission));
+  add(WatchEvent::Kind::kGrew, std::move(entry));
 }
 
 void Catalogue::take(const LifeChange& change) {

@@ -50,7 +50,8 @@ struct WatchEvent {
     kStarted,
     kEvicting,
     kSuspended,
-    kResumed
+    kResumed,
+    kGrew
   } kind;
   std::shared_ptr<const CatalogueEntry> entry;  // after the event
   CycleNumber version() const { return entry->version; }
@@ -94,6 +95,7 @@ class Catalogue {
   void take(const Submitted& submitted);
   void take(const LifeChange& change);
   void take(const Admitted& admitted);
+  void take_growth(const Admitted& added);
   /// A copy of the latest entry of a workload that has not ended; null: there is none.
   std::shared_ptr<CatalogueEntry> next_entry(GangId gang) const;
   void add(WatchEvent::Kind kind, std::shared_ptr<CatalogueEntry> entry);

@@ -25,7 +25,10 @@ std::shared_ptr<PlanReply> voided(const PlanReply& reply) {
   out->plan.refused.clear();
   out->plan.deferred.clear();
   for (QueueOutcomes& queue : out->plan.queues) {
-    for (TurnOutcome& outcome : queue.outcomes) outcome.turn = Turn::kNotReached;
+    for (TurnOutcome& outcome : queue.outcomes) {
+      outcome.turn = Turn::kNotReached;
+      outcome.grows = false;
+    }
   }
   const auto strip = [](auto& steps) {
     for (auto& [owner, step] : steps) {
@@ -87,6 +90,7 @@ Cycle::Cycle(std::shared_ptr<const Definitions> definitions, config::Rounds orde
   for (const HeldAtStart& held : held_at_start(definitions_->inventory)) {
     gangs_.adopt(held.admitted);
     gangs_.put_in_queue(held.admitted.gang, queue_of(*held.admitted.admission));
+    offer_growth(held.admitted.gang);
   }
 }
 
@@ -304,13 +308,13 @@ void Cycle::on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& ha
 }
 
 void Cycle::on_append_failed(CycleNumber cycle) {
-  const std::optional<std::vector<GangId>> gangs = pipeline_.abort(cycle, outside_);
-  if (!gangs) return;
+  const std::optional<std::vector<Admitted>> admitted = pipeline_.abort(cycle, outside_);
+  if (!admitted) return;
   void_plan();
   // Done even if nothing was admitted: refusals that the journal lacks are decided and recorded
   // again.
-  retract(*gangs);
-  return_to_queues(*gangs, pipeline_.carried());
+  retract(*admitted);
+  return_to_queues(*admitted, pipeline_.carried());
   advance();
 }
 
@@ -328,28 +332,31 @@ void Cycle::void_plan() {
 }
 
 /// Takes the placements from `accepted` on out of the plan and off the planner's copy. Returns
-/// their gangs.
-std::vector<GangId> Cycle::retract_from(Plan& plan, std::size_t accepted) {
-  std::vector<GangId> gangs;
+/// them, the latest first.
+std::vector<Admitted> Cycle::retract_from(Plan& plan, std::size_t accepted) {
+  std::vector<Admitted> admitted;
   for (; plan.admitted.size() > accepted; plan.admitted.pop_back()) {
-    gangs.push_back(plan.admitted.back().gang);
+    admitted.push_back(std::move(plan.admitted.back()));
   }
-  retract(gangs);
-  return gangs;
+  retract(admitted);
+  return admitted;
 }
 
 /// Takes back the latest placement first. In rounds, the gangs have their turn in another round.
-void Cycle::retract(const std::vector<GangId>& gangs) {
-  if (gangs.empty()) return;
+void Cycle::retract(const std::vector<Admitted>& admitted) {
+  if (admitted.empty()) return;
   rounds_.note_move();
-  counters_.retracted += gangs.size();
-  if (!planted(PlantedBug::kLostRetract)) ports_->retract(gangs);
+  counters_.retracted += admitted.size();
+  if (planted(PlantedBug::kLostRetract)) return;
+  std::vector<GangId> gangs;
+  for (const Admitted& each : admitted) gangs.push_back(each.gang);
+  ports_->retract(std::move(gangs));
 }
 
 /// Room is free again, so every gang that was refused since may fit. `record`: the record of what
 /// became of the gangs since.
-void Cycle::return_to_queues(const std::vector<GangId>& gangs, CycleRecord& record) {
-  for (const GangId id : gangs) apply(gangs_.void_admission(id), record);
+void Cycle::return_to_queues(const std::vector<Admitted>& admitted, CycleRecord& record) {
+  for (const Admitted& each : admitted) apply(gangs_.void_admission(each), record);
   tracks_.wake_all();
   rounds_.resume();
 }

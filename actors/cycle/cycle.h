@@ -115,6 +115,7 @@ class Cycle {
   void apply(const LifeStep& step, CycleRecord& record);
   void leave(const LifeStep& step);
   void enter(GangId id, CycleRecord& record);
+  void offer_growth(GangId id);
   std::uint32_t queue_of(const Admission& admission) const;
   std::size_t items_wanted(std::size_t queues) const;
   void send_step(std::uint32_t queue, std::size_t most);
@@ -131,9 +132,9 @@ class Cycle {
   void record_decisions(Settlement& done);
 
   // Takes back placements that do not count.
-  std::vector<GangId> retract_from(Plan& plan, std::size_t accepted);
-  void retract(const std::vector<GangId>& gangs);
-  void return_to_queues(const std::vector<GangId>& gangs, CycleRecord& record);
+  std::vector<Admitted> retract_from(Plan& plan, std::size_t accepted);
+  void retract(const std::vector<Admitted>& admitted);
+  void return_to_queues(const std::vector<Admitted>& admitted, CycleRecord& record);
   void void_plan();
   void retry_append();
 

@@ -81,6 +81,7 @@ void Cycle::redefine(const Redefine& input) {
     const Gang& gang = *gangs_.find(id);
     if (gang.live()) {
       gangs_.put_in_queue(id, queue_of(*gang.admission));
+      offer_growth(id);
     } else {
       apply(gangs_.enter_again(id), *record_);
     }
@@ -97,12 +98,15 @@ std::uint32_t Cycle::queue_of(const Admission& admission) const {
 void Cycle::apply(const LifeStep& step, CycleRecord& record) {
   record.changes.insert(record.changes.end(), step.changes.begin(), step.changes.end());
   if (step.evicted) record.evicted.push_back(step.gang);
+  if (step.stopped_growing && step.queue != Gang::kNoQueue) tracks_.remove(step.queue, step.gang);
   if (step.left != LifeStep::Left::kNothing) leave(step);
   switch (step.next) {
     case LifeStep::Next::kStays:
       return;
     case LifeStep::Next::kWaits:
       return enter(step.gang, record);
+    case LifeStep::Next::kGrows:
+      return offer_growth(step.gang);
     case LifeStep::Next::kStandsAside:
       outside_[step.gang] = {nullptr, false, Reason::kInactive, {}};
       return;
@@ -151,6 +155,13 @@ void Cycle::enter(GangId id, CycleRecord& record) {
   refused.reason = entry.reason;
   refused.detail = entry.detail;
   record.refused.push_back(std::move(refused));
+}
+
+/// The queue whose quota the gang holds offers it again. In rounds, gangs do not grow.
+void Cycle::offer_growth(GangId id) {
+  const Gang& gang = *gangs_.find(id);
+  if (!gang.grows || gang.queue == Gang::kNoQueue || order_ == config::Rounds::kKueue) return;
+  tracks_.submit(gang.queue, {id, gang.workload, INT64_MIN, gang.evicted_at, true});
 }
 
 /// If time is virtual, it has stood still since the search began.
@@ -224,7 +235,12 @@ void Cycle::on_queue_lost(std::uint32_t queue) {
   std::vector<Waiting> waiting;
   for (const GangId id : gangs_.ids()) {
     const Gang& gang = *gangs_.find(id);
-    if (gang.live() || gang.queue != queue) continue;
+    if (gang.queue != queue) continue;
+    if (gang.live()) {
+      const bool offered = gang.grows && order_ == config::Rounds::kSequential;
+      if (offered) waiting.push_back({id, gang.workload, INT64_MIN, gang.evicted_at, true});
+      continue;
+    }
     if (searches_.drop(id)) gangs_.set_deadline(id, INT64_MAX);
     waiting.push_back({id, gang.workload, gang.not_before, gang.evicted_at});
   }

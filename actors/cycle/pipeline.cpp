@@ -117,7 +117,7 @@ void Pipeline::publish() {
 
 /// Decisions since that cycle are void. Inputs stay applied, and are appended first when writing
 /// works again. No node moves meanwhile: changes of owners wait until no cycle is on its way.
-std::optional<std::vector<GangId>> Pipeline::abort(CycleNumber cycle, const Outside& outside) {
+std::optional<std::vector<Admitted>> Pipeline::abort(CycleNumber cycle, const Outside& outside) {
   const auto first = std::find_if(flights_.begin(), flights_.end(), [cycle](const Flight& flight) {
     return flight.record->cycle == cycle;
   });
@@ -128,18 +128,19 @@ std::optional<std::vector<GangId>> Pipeline::abort(CycleNumber cycle, const Outs
   carried_ = std::make_shared<CycleRecord>();
   carried_->recovers = true;
   carried_->first_input = first->record->first_input;
-  std::vector<GangId> gangs;
+  std::vector<Admitted> admitted;
   for (auto flight = first; flight != flights_.end(); ++flight) {
     carry(*flight->record, outside);
-    for (const Admitted& admitted : flight->record->admitted) gangs.push_back(admitted.gang);
+    const std::vector<Admitted>& more = flight->record->admitted;
+    admitted.insert(admitted.end(), more.begin(), more.end());
   }
-  std::reverse(gangs.begin(), gangs.end());
+  std::reverse(admitted.begin(), admitted.end());
   const auto keep = static_cast<std::size_t>(first - flights_.begin());
   for (; flights_.size() > keep; flights_.pop_back()) {
     ports_->abort(flights_.back().owners, flights_.back().record->cycle);
   }
   if (reserving_) reserving_->is_void = true;
-  return gangs;
+  return admitted;
 }
 
 /// Carries the inputs of the record, which must be appended again, but not its decisions.

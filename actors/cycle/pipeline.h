@@ -65,9 +65,9 @@ class Pipeline {
   void close(const Settlement& done, const Outside& outside);
   void on_durable(CycleNumber cycle, const std::array<std::uint8_t, 32>& hash);
 
-  /// Aborts all cycles from this one on. Returns the gangs that they had admitted, the latest
-  /// first; nothing if that cycle was aborted with an earlier one.
-  std::optional<std::vector<GangId>> abort(CycleNumber cycle, const Outside& outside);
+  /// Aborts all cycles from this one on. Returns what they had admitted, the latest first; nothing
+  /// if that cycle was aborted with an earlier one.
+  std::optional<std::vector<Admitted>> abort(CycleNumber cycle, const Outside& outside);
   bool read_only() const { return read_only_; }
   /// Allows another attempt to append the carried record.
   void allow_retry() { may_retry_ = true; }

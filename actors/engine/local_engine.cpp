@@ -57,7 +57,8 @@ void LocalEngine::to_planner(std::shared_ptr<const PlanRequest> request) {
   line_.emplace_back([this, request = std::move(request)] {
     auto reply = std::make_shared<PlanReply>(planner_.step(*request));
     for (std::size_t i = 0; i < reply->plan.placed.size(); ++i) {
-      placed_.push_back({reply->plan.admitted[i].gang, std::move(reply->plan.placed[i])});
+      const Admitted& admitted = reply->plan.admitted[i];
+      placed_.push_back({admitted.gang, std::move(reply->plan.placed[i]), admitted.grows});
     }
     cycle_.on_plan(std::move(reply));
   });

@@ -42,6 +42,7 @@ class LocalEngine : public Driver, private CyclePorts {
   struct Placed {
     GangId gang;
     Decision decision;
+    bool grows;  // the decision says only what the gang got besides what it holds
   };
   /// The placements of the last settle(), in their order, on leaves of the current trees.
   std::vector<Placed> take_placed();

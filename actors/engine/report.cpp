@@ -7,6 +7,44 @@
 #include "actors/queues/admission_checks.h"
 
 namespace tessera::core {
+namespace {
+
+/// Pods that are added come to the leaves that are there, in path order.
+void add_pods(const solver::PodSetPlacement& added, solver::PodSetPlacement& placement) {
+  for (const solver::LeafPods& more : added) {
+    const auto at = std::lower_bound(
+        placement.begin(), placement.end(), more,
+        [](const solver::LeafPods& a, const solver::LeafPods& b) { return a.leaf < b.leaf; });
+    if (at != placement.end() && at->leaf == more.leaf) {
+      at->pods += more.pods;
+    } else {
+      placement.insert(at, more);
+    }
+  }
+}
+
+void add_growth(const Decision& added, Decision& decision) {
+  for (std::size_t i = 0; i < added.pod_sets.size(); ++i) {
+    const PodSetDecision& more = added.pod_sets[i];
+    PodSetDecision& pod_set = decision.pod_sets[i];
+    if (more.count == 0) continue;
+    if (pod_set.count == 0) {
+      pod_set = more;
+      continue;
+    }
+    pod_set.count += more.count;
+    for (const auto& [resource, flavor] : more.flavors) pod_set.flavors.set(resource, flavor);
+    pod_set.usage.add(more.usage);
+    add_pods(more.placement, pod_set.placement);
+  }
+  for (const std::string& check : added.waits_for_checks) {
+    std::vector<std::string>& checks = decision.waits_for_checks;
+    if (std::find(checks.begin(), checks.end(), check) == checks.end()) checks.push_back(check);
+  }
+  decision.solver_nanoseconds += added.solver_nanoseconds;
+}
+
+}  // namespace
 
 Report::Report(const Inventory& inventory, const Positions& positions, LocalEngine& engine,
                Judge& judge, const std::vector<std::shared_ptr<const CycleRecord>>& records)
@@ -21,11 +59,7 @@ Report::Report(const Inventory& inventory, const Positions& positions, LocalEngi
 }
 
 std::vector<Decision> Report::decisions() {
-  std::vector<Decision> decisions;
-  for (LocalEngine::Placed& placed : engine_->take_placed()) {
-    placed.decision.workload = positions_->at(placed.gang);
-    decisions.push_back(std::move(placed.decision));
-  }
+  std::vector<Decision> decisions = placed();
   for (const auto& queue : engine_->queues()) add_waiting(*queue);
   for (const auto& [gang, entry] : engine_->cycle().look().outside) {
     waiting_.push_back(unplanned(entry));
@@ -39,8 +73,26 @@ std::vector<Decision> Report::decisions() {
   return decisions;
 }
 
+/// The decision of a gang that grew says what it got in all.
+std::vector<Decision> Report::placed() {
+  std::vector<Decision> decisions;
+  std::map<GangId, std::size_t> trees;  // in `decisions`
+  for (LocalEngine::Placed& placed : engine_->take_placed()) {
+    const auto before = placed.grows ? trees.find(placed.gang) : trees.end();
+    if (before != trees.end()) {
+      add_growth(placed.decision, decisions[before->second]);
+      continue;
+    }
+    placed.decision.workload = positions_->at(placed.gang);
+    if (workload(placed.gang).gang.is_tree()) trees.emplace(placed.gang, decisions.size());
+    decisions.push_back(std::move(placed.decision));
+  }
+  return decisions;
+}
+
 void Report::add_waiting(const QueueState& queue) {
-  const std::vector<QueueState::Standing> all = queue.standing();
+  std::vector<QueueState::Standing> all = queue.standing();
+  std::erase_if(all, [](const QueueState::Standing& each) { return each.grows; });
   const bool in_rounds = engine_->planner().options().profile.rounds == config::Rounds::kKueue;
   const auto active = std::find_if(all.begin(), all.end(), [&](const QueueState::Standing& each) {
     return !in_rounds || each.active;

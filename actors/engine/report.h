@@ -26,6 +26,7 @@ class Report {
   std::vector<Decision> decisions();
 
  private:
+  std::vector<Decision> placed();
   void add_waiting(const QueueState& queue);
   Decision waiting_decision(const QueueState& queue, const QueueState::Standing& standing,
                             GangId head);

@@ -56,6 +56,7 @@ class Simulation {
     GangId id{};  // known when its record comes
     std::optional<std::int64_t> start, end;
     std::int64_t gpus = 0;
+    std::vector<std::pair<std::int64_t, std::int64_t>> growths = {};  // time, GPUs that came then
     int evictions = 0;
   };
   /// Events of one instant come in the order of these kinds, then of positions.
@@ -150,7 +151,10 @@ void Simulation::learn(const Submitted& submitted) {
 void Simulation::admit(const Admitted& admitted) {
   ++result_.decisions;
   const std::optional<std::size_t> at = position(admitted.gang);
-  if (at) {
+  if (at && admitted.grows) {
+    const std::int64_t gpus = gpus_of(*admitted.workload, *admitted.admission);
+    gangs_.at(*at).growths.emplace_back(now_, gpus);
+  } else if (at) {
     Gang& gang = gangs_.at(*at);
     gang.start = now_;
     gang.gpus = gpus_of(*admitted.workload, *admitted.admission);
@@ -171,6 +175,8 @@ void Simulation::evict(const LifeChange& change) {
   ++gang.evictions;
   ++result_.evictions;
   evicted_.push_back({*gang.start, now_, gang.gpus});
+  for (const auto& [since, gpus] : gang.growths) evicted_.push_back({since, now_, gpus});
+  gang.growths.clear();
   gang.start.reset();
   events_.push({now_, Kind::kPodsGone, *at, gang.evictions});
   if (observer_ != nullptr) observer_->evicted(now_, change.gang, *trace_[*at].workload);
@@ -203,7 +209,9 @@ double Simulation::gpu_use(const ClusterGpus& cluster) const {
     if (end > share.begin) held += (Wide{end} - share.begin) * share.gpus;
   };
   for (const Gang& gang : gangs_) {
-    if (gang.start) add({*gang.start, gang.end.value_or(result_.end), gang.gpus});
+    const std::int64_t end = gang.end.value_or(result_.end);
+    if (gang.start) add({*gang.start, end, gang.gpus});
+    for (const auto& [since, gpus] : gang.growths) add({since, end, gpus});
   }
   for (const Share& share : evicted_) add(share);
   const Wide all = span * cluster.usable;

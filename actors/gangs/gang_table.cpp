@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "actors/capacity/state_hash.h"
+#include "actors/records/grown.h"
+#include "actors/records/wants_more.h"
 #include "topology/nodes/amounts.h"
 
 namespace tessera::core {
@@ -19,6 +21,7 @@ void GangTable::adopt(const Admitted& held) {
   gang.workload = held.workload;
   gang.active = workload.active;
   gang.admission = held.admission;
+  gang.grows = wants_more(workload, *held.admission);
   gang.requeues = workload.status.requeues;
   if (workload.status.admitted_at != INT64_MIN) await_pods(entry, workload.status.admitted_at);
 }
@@ -133,18 +136,46 @@ LifeStep GangTable::step(const Stranded&, Entry& entry) {
 void GangTable::admit(const Admitted& admitted) {
   Entry& entry = *gangs_.find(admitted.gang);
   Gang& gang = entry.second;
+  if (admitted.grows) {
+    gang.admission =
+        std::make_shared<const Admission>(merged(*gang.admission, *admitted.admission));
+    gang.grows = wants_more(*gang.workload, *gang.admission);
+    return;
+  }
   move_phase(gang.phase, GangPhase::kPlacing, *gang.workload);
   move_phase(gang.phase, GangPhase::kAdmitted, *gang.workload);
   gang.admission = admitted.admission;
+  gang.grows = wants_more(*gang.workload, *gang.admission);
   gang.not_before = INT64_MIN;  // an earlier back-off is over
   if (now_ != INT64_MIN) await_pods(entry, now_);
 }
 
-LifeStep GangTable::void_admission(GangId id) {
-  LifeStep out{id};
-  const auto at = gangs_.find(id);
+/// A gang that is being evicted does not grow again.
+LifeStep GangTable::void_growth(const Admitted& added) {
+  LifeStep out{added.gang};
+  const auto at = gangs_.find(added.gang);
   if (at == gangs_.end() || !at->second.live()) return out;
   Gang& gang = at->second;
+  gang.admission = std::make_shared<const Admission>(unmerged(*gang.admission, *added.admission));
+  if (gang.grows || gang.phase == GangPhase::kEvicting) return out;
+  gang.grows = true;
+  out.next = LifeStep::Next::kGrows;
+  return out;
+}
+
+void GangTable::stop_growing(Gang& gang, LifeStep& out) {
+  if (!std::exchange(gang.grows, false)) return;
+  out.stopped_growing = true;
+  out.queue = gang.queue;
+}
+
+LifeStep GangTable::void_admission(const Admitted& admitted) {
+  if (admitted.grows) return void_growth(admitted);
+  LifeStep out{admitted.gang};
+  const auto at = gangs_.find(admitted.gang);
+  if (at == gangs_.end() || !at->second.live()) return out;
+  Gang& gang = at->second;
+  stop_growing(gang, out);
   out.evicted = gang.phase == GangPhase::kEvicting;
   gang.phase = GangPhase::kPlacing;  // as if it had never been admitted
   move_phase(gang.phase, GangPhase::kPending, *gang.workload);
@@ -168,6 +199,7 @@ void GangTable::begin_eviction(Entry& entry, EvictionReason reason, std::int64_t
                                LifeStep& out) {
   Gang& gang = entry.second;
   move_phase(gang.phase, GangPhase::kEvicting, *gang.workload);
+  stop_growing(gang, out);
   gang.not_before = requeue_at;
   set_deadline(entry, INT64_MAX);
   out.changes.push_back(
@@ -190,7 +222,8 @@ void GangTable::end_eviction(Entry& entry, LifeStep& out) {
 }
 
 void GangTable::leave(Entry& entry, LifeStep& out) {
-  const Gang& gang = entry.second;
+  Gang& gang = entry.second;
+  stop_growing(gang, out);
   out.left = gang.live() ? LifeStep::Left::kHoldings : LifeStep::Left::kQueue;
   out.queue = gang.queue;
   out.admission = gang.admission;

@@ -33,7 +33,8 @@ struct Gang {
   std::shared_ptr<const Workload> workload;    // as it was submitted: shared, never changed
   bool active = true;                          // false: suspended, or will be once its pods end
   std::optional<std::int64_t> evicted_at;      // its queue-order time, if not Workload::created
-  std::shared_ptr<const Admission> admission;  // set while it holds something
+  std::shared_ptr<const Admission> admission;  // all that it holds, while it holds something
+  bool grows = false;                          // it holds something, and `queue` lets it grow
   std::int64_t not_before = INT64_MIN;         // end of its back-off, while it has one
   std::int64_t deadline = INT64_MAX;           // its next deadline; INT64_MAX: none
   std::int64_t requeues = 0;                   // times that its pods were not ready in time
@@ -53,11 +54,13 @@ struct LifeStep {
     kWaits,        // it is to enter a queue
     kStandsAside,  // it is suspended: in no queue
     kEnds,
+    kGrows,  // it stays where it is, and its queue is to let it grow
   };
 
   GangId gang = kNoGang;
   std::vector<LifeChange> changes = {};  // for the record
   bool evicted = false;                  // for the record, CycleRecord::evicted
+  bool stopped_growing = false;          // `queue` lets it grow no more
   Left left = Left::kNothing;
   std::uint32_t queue = Gang::kNoQueue;
   std::shared_ptr<const Admission> admission = {};
@@ -84,11 +87,12 @@ class GangTable {
   /// nothing changes and nothing is recorded.
   LifeStep take(const LifeInput& input);
 
-  /// Pending -> Admitted.
+  /// Pending -> Admitted; or a gang that holds something has grown, and stays in its phase.
   void admit(const Admitted& admitted);
-  /// Voids an admission: the gang waits again, and what it did in that admission is void too. A
-  /// gang that has given everything back since then stays as it is.
-  LifeStep void_admission(GangId id);
+  /// Voids an admission: the gang waits again, and what it did in that admission is void too. Or
+  /// voids the last growth, and nothing else. A gang that has given everything back since then
+  /// stays as it is.
+  LifeStep void_admission(const Admitted& admitted);
   /// Definitions changed: a gang that waits enters the queues anew.
   LifeStep enter_again(GangId id);
 
@@ -126,6 +130,8 @@ class GangTable {
   LifeStep time_out(Entry& entry);
   void begin_eviction(Entry& entry, EvictionReason reason, std::int64_t requeue_at, LifeStep& out);
   void end_eviction(Entry& entry, LifeStep& out);
+  LifeStep void_growth(const Admitted& added);
+  void stop_growing(Gang& gang, LifeStep& out);
   void leave(Entry& entry, LifeStep& out);
   void stand_aside(Entry& entry, LifeStep& out);
   void wait_again(Entry& entry, std::int64_t not_before, LifeStep& out);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "actors/queues/admission_checks.h"
+#include "actors/records/wants_more.h"
 
 namespace tessera::core {
 namespace {
@@ -21,14 +22,22 @@ bool is_monotone(const Workload& workload, const PlanQueue& queue, bool partial_
 
 }  // namespace
 
+/// Another placement only takes room from it.
+Hope hope_of_growth(const PlanContext& context) {
+  Hope hope;
+  hope.quota = true;
+  for (std::uint32_t f = 0; f < context.definitions->flavors.size(); ++f) {
+    hope.flavors.push_back(FlavorId{f});
+  }
+  return hope;
+}
+
 Hope hope_of(const Workload& workload, const PlanQueue& queue, const Attempt& attempt,
              const PlanContext& context) {
   Hope hope;
   if (!is_monotone(workload, queue, context.options->profile.partial_admission)) {
-    hope.quota = hope.placements = true;
-    for (std::uint32_t f = 0; f < context.definitions->flavors.size(); ++f) {
-      hope.flavors.push_back(FlavorId{f});
-    }
+    hope = hope_of_growth(context);
+    hope.placements = true;
     return hope;
   }
   for (const FlavorRejection& rejection : attempt.rejections) {
@@ -77,24 +86,57 @@ PlanBuilder::PlanBuilder(const PlanContext& context, const std::vector<Window>& 
 
 void PlanBuilder::admit(std::size_t window, std::size_t item, std::vector<PodSetDecision> pod_sets,
                         int round, std::int64_t nanoseconds) {
-  const WindowItem& waiting = (*windows_)[window].items[item];
-  const PlanQueue& queue = *context_->definitions->queues[(*windows_)[window].queue];
   Decision decision;
-  decision.outcome = Outcome::kPlaced;
-  decision.cluster_queue = queue.name;
   decision.round = round;
   decision.pod_sets = std::move(pod_sets);
-  decision.waits_for_checks = open_checks(*waiting.workload, queue, decision.pod_sets);
   decision.solver_nanoseconds = nanoseconds;
+  add(window, item, std::move(decision), false);
+}
+
+void PlanBuilder::grow(std::size_t window, std::size_t item, std::vector<PodSetDecision> added,
+                       std::int64_t nanoseconds) {
+  Decision decision;
+  decision.pod_sets = std::move(added);
+  decision.solver_nanoseconds = nanoseconds;
+  add(window, item, std::move(decision), true);
+}
+
+void PlanBuilder::add(std::size_t window, std::size_t item, Decision decision, bool grows) {
+  const WindowItem& waiting = (*windows_)[window].items[item];
+  const PlanQueue& queue = *context_->definitions->queues[(*windows_)[window].queue];
+  decision.outcome = Outcome::kPlaced;
+  decision.cluster_queue = queue.name;
+  decision.waits_for_checks = open_checks(*waiting.workload, queue, decision.pod_sets);
   Admitted admitted{waiting.gang, waiting.workload,
                     std::make_shared<const Admission>(admission_of(decision, *waiting.workload,
                                                                    context_->worlds->cluster(),
                                                                    context_->definitions->flavors)),
-                    decision.waits_for_checks};
-  context_->worlds->place(decision, admitted);
+                    decision.waits_for_checks, grows};
+  grows ? context_->worlds->grow(decision, admitted) : context_->worlds->place(decision, admitted);
   outcome(window, item).turn = Turn::kAdmitted;
+  outcome(window, item).grows = held_by(waiting) != nullptr;
   plan_.admitted.push_back(std::move(admitted));
   plan_.placed.push_back(std::move(decision));
+  ++plan_.solves;
+}
+
+const Admission* PlanBuilder::held_by(const WindowItem& item) const {
+  // In rounds, gangs do not grow.
+  if (context_->options->profile.rounds != config::Rounds::kSequential) return nullptr;
+  if (!item.workload->gang.is_tree()) return nullptr;
+  const auto live = context_->worlds->live().find(item.gang);
+  if (live == context_->worlds->live().end()) return nullptr;
+  return wants_more(*item.workload, *live->second.admission) ? live->second.admission.get()
+                                                             : nullptr;
+}
+
+void PlanBuilder::refuse_growth(std::size_t window, std::size_t item) {
+  TurnOutcome outcome;
+  outcome.turn = Turn::kRefused;
+  outcome.grows = true;
+  outcome.evaluated = (*windows_)[window].items[item].gang;
+  outcome.hope = hope_of_growth(*context_);
+  turn(window, item, std::move(outcome));
   ++plan_.solves;
 }
 

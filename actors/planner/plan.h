@@ -38,7 +38,7 @@ struct Deferred {
 
 struct Plan {
   CycleNumber cycle = 0;
-  std::vector<Decision> placed;          // by item
+  std::vector<Decision> placed;          // by item; of a growth only what is added
   std::vector<Admitted> admitted;        // the same by names
   std::vector<RefusedWorkload> refused;  // evaluated, deferred or unplanned; in plan order
   std::vector<QueueOutcomes> queues;     // by queue
@@ -71,6 +71,14 @@ class PlanBuilder {
   /// Books the workload and gives it its turn. `window`, `item`: positions.
   void admit(std::size_t window, std::size_t item, std::vector<PodSetDecision> pod_sets, int round,
              std::int64_t nanoseconds);
+  /// Books what the workload, which is placed, gets besides, and gives it its turn. `item` may have
+  /// been placed by this plan.
+  void grow(std::size_t window, std::size_t item, std::vector<PodSetDecision> added,
+            std::int64_t nanoseconds);
+  /// The workload, which is placed, cannot grow now. No record tells this.
+  void refuse_growth(std::size_t window, std::size_t item);
+  /// What the workload holds, if it is placed, holds its minimum only, and may grow; null: not so.
+  const Admission* held_by(const WindowItem& item) const;
   /// An evaluation refused the workload.
   void refuse(std::size_t window, std::size_t item, RefusedWorkload refused, TurnOutcome outcome);
   /// The search for the workload goes on in the background.
@@ -90,6 +98,7 @@ class PlanBuilder {
     return plan_.queues[window].outcomes[item];
   }
 
+  void add(std::size_t window, std::size_t item, Decision decision, bool grows);
   void add_refused(std::size_t window, std::size_t item, RefusedWorkload refused);
 
   const PlanContext* context_;
@@ -104,6 +113,8 @@ QuotaUse quota_use_of(const std::vector<PodSetDecision>& pod_sets, const Ledger&
 bool has_quota(const PlanContext& context, const PlanQueue& queue,
                const std::vector<PodSetDecision>& pod_sets);
 
+/// What could help a workload that is placed and could not grow.
+Hope hope_of_growth(const PlanContext& context);
 /// What could help a workload that an evaluation refused.
 Hope hope_of(const Workload& workload, const PlanQueue& queue, const Attempt& attempt,
              const PlanContext& context);

@@ -6,6 +6,7 @@
 #include "actors/capacity/state_hash.h"
 #include "actors/planner/rounds.h"
 #include "actors/planner/sequential_plan.h"
+#include "actors/records/wants_more.h"
 #include "topology/node_sets.h"
 
 namespace tessera::core {
@@ -154,12 +155,29 @@ PlanReply PlannerState::step(const PlanRequest& request) {
   }
   tell_nodes(outgoing, reply);
   outgoing.end_releases();
-  for (const Admitted& admitted : reply.plan.admitted) {
-    outgoing.reserve(admitted.gang, worlds().current().held().at(admitted.gang));
-  }
+  reserve(reply.plan, outgoing);
   reply.shards = outgoing.shards();
   reply.roots = outgoing.roots();
   return reply;
+}
+
+/// Tells the owners each item of the plan. A gang that grows in it has several items.
+void PlannerState::reserve(const Plan& plan, Outgoing& outgoing) const {
+  const Books& books = worlds().current();
+  std::map<GangId, std::size_t> later;  // growths of the gang in the rest of the plan
+  for (const Admitted& admitted : plan.admitted) {
+    if (admitted.grows) ++later[admitted.gang];
+  }
+  for (const Admitted& admitted : plan.admitted) {
+    const auto rest = later.find(admitted.gang);
+    if (rest == later.end()) {
+      outgoing.reserve(admitted.gang, books.held().at(admitted.gang));
+      continue;
+    }
+    if (admitted.grows) --rest->second;
+    outgoing.reserve(admitted.gang,
+                     books.part(admitted.gang, books.growths(admitted.gang) - rest->second));
+  }
 }
 
 /// The plan that a record describes: its admissions, and the outcome of each for its queue.
@@ -167,7 +185,7 @@ Plan PlannerState::book(const std::vector<Admitted>& recorded) {
   Plan plan;
   std::map<std::uint32_t, QueueOutcomes> queues;
   for (const Admitted& admitted : recorded) {
-    worlds().admit(admitted, accounting_);
+    admitted.grows ? worlds().grow(admitted, accounting_) : worlds().admit(admitted, accounting_);
     plan.admitted.push_back(admitted);
     const auto queue = definitions_->directory.queues().find(admitted.admission->cluster_queue);
     if (queue == definitions_->directory.queues().end()) continue;
@@ -175,6 +193,8 @@ Plan PlannerState::book(const std::vector<Admitted>& recorded) {
     TurnOutcome outcome;
     outcome.gang = admitted.gang;
     outcome.turn = Turn::kAdmitted;
+    outcome.grows = options_.profile.rounds == config::Rounds::kSequential &&
+                    wants_more(*admitted.workload, *worlds().live().at(admitted.gang).admission);
     queues.try_emplace(position, QueueOutcomes{position, {}})
         .first->second.outcomes.push_back(std::move(outcome));
   }
@@ -191,7 +211,7 @@ std::shared_ptr<const SearchState> PlannerState::snapshot() const {
 void PlannerState::retract(std::span<const GangId> gangs) {
   if (!gangs.empty()) ++version_.freed;
   for (const GangId gang : gangs) {
-    const Held held = worlds().release(gang);
+    const Held held = worlds().retract(gang);
     move_hashes(held, -1, layout_, definitions_->ledger, hashes_);
   }
 }

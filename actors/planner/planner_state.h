@@ -75,7 +75,7 @@ class PlannerState {
   std::shared_ptr<Owners> make_owners();
 
   PlanReply step(const PlanRequest& request);
-  /// Undoes placements. `gangs` is in the order to undo them: the latest placement first.
+  /// Undoes placements and growths. `gangs` is in the order to undo them: the latest first.
   void retract(std::span<const GangId> gangs);
 
   const Definitions& definitions() const { return *definitions_; }
@@ -102,6 +102,7 @@ class PlannerState {
     return {definitions_.get(), &model_->planner, &model_->worlds, &options_, version_};
   }
   Plan book(const std::vector<Admitted>& recorded);
+  void reserve(const Plan& plan, Outgoing& outgoing) const;
   std::shared_ptr<const SearchState> snapshot() const;
   void warn_of_tangles();
   void lay_out_shards();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <queue>
 #include <set>
+#include <tuple>
 
 #include "actors/books/found_place.h"
 
@@ -19,26 +20,20 @@ class SequentialPlan {
  public:
   SequentialPlan(const PlanContext& context, const std::vector<Window>& windows)
       : context_(&context), windows_(&windows), builder_(context, windows) {
-    for (const Window& window : windows)
-      standing_.push_back({queue_of(context, window), {}, {}, 0});
+    for (const Window& window : windows) standing_.push_back({queue_of(context, window), {}, {}});
   }
 
   Plan run(CycleNumber cycle, std::size_t most) {
-    const auto later = [this](std::size_t a, std::size_t b) { return plans_before(b, a); };
-    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> heads(later);
     for (std::size_t w = 0; w < windows_->size(); ++w) {
-      if (!(*windows_)[w].items.empty()) heads.push(w);
+      if (!(*windows_)[w].items.empty()) heads_.push(head(w, 0));
     }
-    for (std::size_t planned = 0; !heads.empty() && planned < most; ++planned) {
-      const std::size_t window = heads.top();
-      heads.pop();
-      Standing& standing = standing_[window];
-      const bool placed = plan(window, standing.next);
-      ++standing.next;
-      if (!placed && standing.queue->strategy == QueueStrategy::kStrictFifo) continue;
-      if (standing.next < (*windows_)[window].items.size()) {
-        heads.push(window);
-      } else if ((*windows_)[window].more) {
+    for (std::size_t planned = 0; !heads_.empty() && planned < most; ++planned) {
+      const Head head = heads_.top();
+      heads_.pop();
+      if (head.again) {
+        // Nothing behind a refused head of a StrictFIFO queue is planned.
+        if (!standing_[head.window].blocked) grow(head);
+      } else if (!plan_next(head)) {
         break;
       }
     }
@@ -56,19 +51,79 @@ class SequentialPlan {
     const PlanQueue* queue;
     std::map<std::uint32_t, Refused> refused;  // by shape
     std::set<std::uint32_t> deferred;          // shapes
-    std::size_t next = 0;
+    bool blocked = false;                      // StrictFIFO: its head was refused
   };
+  /// The next item of a window, or one that this plan has placed and that may grow.
+  struct Head {
+    std::size_t window, item;
+    bool again;
+    QueueOrder order;
+
+    /// Of equal heads the one in the first window goes first.
+    bool operator<(const Head& other) const {  // the largest goes first
+      if (core::plans_before(other.order, order)) return true;
+      return !core::plans_before(order, other.order) &&
+             std::tie(other.window, other.item) < std::tie(window, item);
+    }
+  };
+
+  Head head(std::size_t window, std::size_t item) const {
+    return {window, item, false, (*windows_)[window].items[item].order()};
+  }
+
+  /// Plans the next item of a window. False: the next in order may be one that no window shows.
+  bool plan_next(const Head& now) {
+    const Window& window = (*windows_)[now.window];
+    Standing& standing = standing_[now.window];
+    const bool grows = window.items[now.item].grows;
+    const bool placed = grows ? grow(now) : plan(now.window, now.item);
+    if (!placed && !grows && standing.queue->strategy == QueueStrategy::kStrictFifo) {
+      standing.blocked = true;
+      return true;
+    }
+    const std::size_t next = now.item + 1;
+    if (next == window.items.size()) return !window.more;
+    heads_.push(head(now.window, next));
+    return true;
+  }
+
+  /// Adds to what the gang holds. If it still wants more then, it is a head again: those of higher
+  /// priority, and those that hold nothing yet, come first.
+  bool grow(const Head& now) {
+    const WindowItem& item = (*windows_)[now.window].items[now.item];
+    const Directory::Entry entry = context_->definitions->directory.enter(*item.workload);
+    if (entry.reason != Reason::kNone) {
+      TurnOutcome outcome;
+      outcome.turn = Turn::kNotNominated;
+      outcome.grows = true;
+      builder_.turn(now.window, now.item, std::move(outcome));
+      return false;
+    }
+    const Admission* held = builder_.held_by(item);
+    if (held == nullptr) return false;  // the plan is void: what it held was taken back
+    Allowance allowance;
+    allowance.most = context_->max_steps();
+    const std::int64_t start = context_->clock();
+    Attempt attempt = context_->planner->grow(*item.workload, *standing_[now.window].queue, books(),
+                                              *held, context_->rule(), allowance);
+    if (allowance.over || !attempt.placed) {
+      builder_.refuse_growth(now.window, now.item);
+      return false;
+    }
+    builder_.grow(now.window, now.item, std::move(attempt.pod_sets), context_->clock() - start);
+    offer_growth(now.window, now.item);
+    return true;
+  }
+
+  void offer_growth(std::size_t window, std::size_t item) {
+    if (builder_.held_by((*windows_)[window].items[item]) == nullptr) return;
+    Head again = head(window, item);
+    again.again = again.order.grows = true;
+    heads_.push(again);
+  }
 
   static const PlanQueue* queue_of(const PlanContext& context, const Window& window) {
     return context.definitions->queues[window.queue];
-  }
-
-  /// Compares the heads of two windows. Of equal heads the one in the first window goes first.
-  bool plans_before(std::size_t a, std::size_t b) const {
-    const WindowItem& x = (*windows_)[a].items[standing_[a].next];
-    const WindowItem& y = (*windows_)[b].items[standing_[b].next];
-    if (core::plans_before(x.order(), y.order())) return true;
-    return !core::plans_before(y.order(), x.order()) && a < b;
   }
 
   bool plan(std::size_t window, std::size_t at) {
@@ -113,6 +168,7 @@ class SequentialPlan {
     const WindowItem& item = (*windows_)[window].items[at];
     if (attempt.placed) {
       builder_.admit(window, at, std::move(attempt.pod_sets), 0, nanoseconds);
+      offer_growth(window, at);
       return true;
     }
     Refused& refused = standing.refused[item.shape];
@@ -192,6 +248,7 @@ class SequentialPlan {
   const std::vector<Window>* windows_;
   PlanBuilder builder_;
   std::vector<Standing> standing_;
+  std::priority_queue<Head> heads_;
 };
 
 }  // namespace

@@ -2,8 +2,9 @@
 // Sequential planning: one global order over all queues (design.md 3.2).
 //
 // The next workload is always the best head of all windows by plans_before(); each sees what was
-// placed before it. Runs in the calling thread, deterministic. Decides nothing itself: see Planner
-// (one evaluation) and Hope (when a refusal is worth another try).
+// placed before it. A gang that is placed and wants more is a head again, behind all of its
+// priority that hold nothing yet. Runs in the calling thread, deterministic. Decides nothing
+// itself: see Planner (one evaluation) and Hope (when a refusal is worth another try).
 #pragma once
 
 #include <vector>

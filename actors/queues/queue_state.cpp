@@ -43,12 +43,13 @@ void Wake::add_room(const std::vector<FlavorId>& freed) {
 
 bool plans_before(const QueueOrder& a, const QueueOrder& b) {
   const Workload &x = *a.workload, &y = *b.workload;
-  return std::tie(y.priority, a.since, x.uid, x.namespace_name, x.name) <
-         std::tie(x.priority, b.since, y.uid, y.namespace_name, y.name);
+  return std::tie(y.priority, a.grows, a.since, x.uid, x.namespace_name, x.name) <
+         std::tie(x.priority, b.grows, b.since, y.uid, y.namespace_name, y.name);
 }
 
 bool QueueState::Before::operator()(const Row* a, const Row* b) const {
   if (a->priority != b->priority) return a->priority > b->priority;
+  if (a->grows != b->grows) return b->grows;
   if (a->since != b->since) return a->since < b->since;
   const QueueOrder x = a->waiting.order(), y = b->waiting.order();
   if (plans_before(x, y)) return true;
@@ -74,12 +75,15 @@ Window QueueState::step(const QueueStep& step) {
   return window(step.most);
 }
 
-std::string QueueState::shape_text(const Workload& workload) const {
+std::string QueueState::shape_text(const Waiting& waiting) const {
+  // No other shape begins like this: they begin with a priority or with the length of a name.
+  if (waiting.grows) return "grows " + core::text(waiting.gang);
+  const Workload& workload = *waiting.workload;
   return in_rounds() ? bulk_shape_of(workload, *queue_) : shape_of(workload, *queue_);
 }
 
 void QueueState::lift_head(Shape& shape) {
-  const bool offered = !shape.closed || (strict() && !in_rounds());
+  const bool offered = !shape.closed || (strict() && !in_rounds() && !shape.grows);
   if (offered && !shape.active.empty()) heads_.insert(*shape.active.begin());
 }
 
@@ -94,10 +98,12 @@ void QueueState::submit(const Waiting& waiting, std::int64_t now) {
   row.waiting = waiting;
   row.priority = waiting.workload->priority;
   row.since = waiting.order().since;
-  const auto [shape, first] = shapes_.try_emplace(shape_text(*waiting.workload));
+  row.grows = waiting.grows;
+  const auto [shape, first] = shapes_.try_emplace(shape_text(waiting));
   if (first) {
     shape->second.id = next_shape_++;
     shape->second.text = &shape->first;
+    shape->second.grows = waiting.grows;
   }
   row.shape = &shape->second;
   ++row.shape->rows;
@@ -143,15 +149,16 @@ void QueueState::take_turn(const TurnOutcome& outcome) {
   if (outcome.turn == Turn::kNotReached) return;
   const auto at = rows_.find(outcome.gang);
   if (at == rows_.end()) return;
-  Row& row = at->second;
-  row.shape->found = nullptr;  // the result has been used
-  if (outcome.turn == Turn::kAdmitted) return remove(outcome.gang);
-  if (in_rounds()) return take_turn_in_round(row, outcome);
+  at->second.shape->found = nullptr;  // the result has been used
+  if (outcome.turn == Turn::kAdmitted && !outcome.grows) return remove(outcome.gang);
+  if (in_rounds()) return take_turn_in_round(at->second, outcome);
+  Row& row = outcome.grows ? begin_to_grow(at->second) : at->second;
+  if (outcome.turn == Turn::kAdmitted) return;  // it may grow again
   row.evaluated = outcome.evaluated;
   row.shape->is_long = outcome.is_long;
   if (outcome.turn == Turn::kNotNominated) {
-    // A head that cannot be planned blocks a StrictFIFO queue.
-    if (!strict()) return set_aside(row);
+    // A head that cannot be planned blocks a StrictFIFO queue, unless it is placed already.
+    if (!strict() || row.grows) return set_aside(row);
     row.blocked = true;
     blocked_.insert(outcome.gang);
     return;
@@ -160,6 +167,17 @@ void QueueState::take_turn(const TurnOutcome& outcome) {
   row.shape->hope = outcome.hope;
   if (outcome.turn == Turn::kDeferred) row.shape->searched = outcome.gang;
   close(*row.shape, outcome.evaluated);
+}
+
+/// The row of a gang that was placed. It stays as it is if the gang grew before.
+QueueState::Row& QueueState::begin_to_grow(Row& row) {
+  if (row.grows) return row;
+  Waiting waiting = row.waiting;
+  waiting.not_before = INT64_MIN;
+  waiting.grows = true;
+  remove(waiting.gang);
+  submit(waiting, INT64_MIN);
+  return rows_.at(waiting.gang);
 }
 
 /// Drops the result if its workload has left the queue, or if the queue was restored meanwhile.
@@ -298,8 +316,8 @@ Window QueueState::window(std::size_t most) const {
     }
     from_heads ? void(++head) : void(behind.erase(behind.begin()));
     window.items.push_back({row->waiting.gang, row->waiting.workload, row->shape->id,
-                            record_of(*row), row->shape->is_long, nullptr,
-                            row->waiting.evicted_at});
+                            record_of(*row), row->shape->is_long, nullptr, row->waiting.evicted_at,
+                            row->grows});
     if (row == *row->shape->active.begin()) window.items.back().found = row->shape->found;
     const auto next = row->shape->active.upper_bound(row);
     if (next != row->shape->active.end()) behind.insert(*next);
@@ -314,7 +332,7 @@ std::vector<QueueState::Standing> QueueState::standing() const {
   std::vector<Standing> standing;
   for (const Row* row : rows) {
     Standing each{row->waiting.gang, !row->aside && !row->blocked && !row->shape->closed,
-                  row->evaluated};
+                  row->evaluated, row->grows};
     if (!each.active && !each.evaluated && row->shape->closed) {
       each.evaluated = row->shape->evaluated;
     }
@@ -331,6 +349,7 @@ std::uint64_t QueueState::hash() const {
                                     backs_off ? row.waiting.not_before : INT64_MIN};
     std::string text = core::text(gang) + ' ' + row.waiting.workload->key();
     for (const std::int64_t number : numbers) text += ' ' + std::to_string(number);
+    if (row.grows) text += " grows";
     sum += text_hash(text);
   }
   return sum;

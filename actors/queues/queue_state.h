@@ -6,7 +6,8 @@
 // together: when one is refused, all are, until something that could help them changes. In
 // sequential order this is exact, and a change costs O(shapes). In rounds it is Kueue's bulk move,
 // and a single workload may be inadmissible too. A StrictFIFO queue offers nothing behind a refused
-// head. Does not know quota or capacity, nor why a workload was refused.
+// head. A gang that was placed and wants more stays as a row that grows, with a shape of its own:
+// it never holds anybody back. Does not know quota or capacity, nor why a workload was refused.
 #pragma once
 
 #include <cstddef>
@@ -43,6 +44,7 @@ class QueueState {
     GangId gang{};
     bool active = false;              // it may be the head; false: it waits for a change
     std::optional<GangId> evaluated;  // the gang whose refusal counts for this one
+    bool grows = false;               // it is placed, and wants more
   };
   /// All waiting workloads, in the order of the queue.
   std::vector<Standing> standing() const;
@@ -57,6 +59,7 @@ class QueueState {
     Waiting waiting;
     std::int64_t priority = 0, since = 0;  // of QueueOrder; compared first: most rows differ here
     Shape* shape = nullptr;
+    bool grows = false;    // of QueueOrder
     bool aside = false;    // inadmissible by itself, or in back-off
     bool blocked = false;  // the head of a StrictFIFO queue, which cannot be planned
     std::optional<GangId> evaluated;
@@ -73,6 +76,7 @@ class QueueState {
     const std::string* text = nullptr;
     Rows active;  // rows that are not aside
     std::size_t rows = 0;
+    bool grows = false;                         // of one row that grows
     bool closed = false;                        // refused or searched for: no row is offered
     std::optional<GangId> searched;             // closed until the search for this gang ends
     std::shared_ptr<const SearchResult> found;  // of that search, for the first row offered
@@ -83,11 +87,12 @@ class QueueState {
 
   bool strict() const { return queue_->strategy == QueueStrategy::kStrictFifo; }
   bool in_rounds() const { return order_ == config::Rounds::kKueue; }
-  std::string shape_text(const Workload& workload) const;
+  std::string shape_text(const Waiting& waiting) const;
   void submit(const Waiting& waiting, std::int64_t now);
   void remove(GangId gang);
   void take_turn(const TurnOutcome& outcome);
   void take_found(const Found& found);
+  Row& begin_to_grow(Row& row);
   void take_turn_in_round(Row& row, const TurnOutcome& outcome);
   void wake(const Wake& wake);
   void wake_hoping_for_placements();

@@ -22,22 +22,27 @@ namespace tessera::core {
 
 struct SearchResult;
 
-/// The order of planning (design.md 3.2): priority descending, time, uid, namespace, name. `since`:
-/// queue-order time, which an eviction may move behind Workload::created.
+/// The order of planning (design.md 3.2): priority descending, those that hold nothing yet before
+/// those that grow, time, uid, namespace, name. `since`: queue-order time, which an eviction may
+/// move behind Workload::created.
 struct QueueOrder {
   std::int64_t since;
   const Workload* workload;
+  bool grows = false;
 };
 bool plans_before(const QueueOrder& a, const QueueOrder& b);
 
-/// A workload that waits.
+/// A workload that waits, to be placed or to grow.
 struct Waiting {
   GangId gang{};
   std::shared_ptr<const Workload> workload;
   std::int64_t not_before = INT64_MIN;          // end of its back-off
   std::optional<std::int64_t> evicted_at = {};  // its queue-order time, if not Workload::created
+  bool grows = false;                           // it is placed, and wants more
 
-  QueueOrder order() const { return {evicted_at.value_or(workload->created), workload.get()}; }
+  QueueOrder order() const {
+    return {evicted_at.value_or(workload->created), workload.get(), grows};
+  }
 };
 
 /// What could help a refused workload. While none of it changes, the refusal stands and the
@@ -71,8 +76,11 @@ struct WindowItem {
   /// The result of a background search for this workload, or for another of its shape.
   std::shared_ptr<const SearchResult> found = {};
   std::optional<std::int64_t> evicted_at = {};  // as of Waiting
+  bool grows = false;                           // as of Waiting
 
-  QueueOrder order() const { return {evicted_at.value_or(workload->created), workload.get()}; }
+  QueueOrder order() const {
+    return {evicted_at.value_or(workload->created), workload.get(), grows};
+  }
 };
 
 struct Window {
@@ -106,7 +114,10 @@ struct TurnOutcome {
   std::uint32_t placed_before = 0;  // in its cycle; if fewer were accepted, the refusal is void
   bool stale = false;               // it hopes for placements, and one came afterwards
   bool is_long = false;             // kRefused, kDeferred: as of WindowItem
-  ScanRecord record;                // rounds
+  /// It holds something and wants more. `turn` is the last turn that it had, so kRefused says that
+  /// it could not grow.
+  bool grows = false;
+  ScanRecord record;  // rounds
 };
 
 /// The result of the background search for a workload of the queue.

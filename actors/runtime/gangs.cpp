@@ -80,7 +80,9 @@ void Gangs::take(const core::CycleRecord& record) {
   for (const core::GangId id : record.finished) actors_.erase(id);
   // An evicted gang waits as a row of its queue again.
   for (const core::GangId id : record.evicted) actors_.erase(id);
-  for (const core::Admitted& admitted : record.admitted) start(admitted.gang);
+  for (const core::Admitted& admitted : record.admitted) {
+    if (!admitted.grows) start(admitted.gang);
+  }
 }
 
 void Gangs::start(core::GangId id) {

@@ -35,29 +35,30 @@ core::Waiting QueueScript::waiting(const std::string& text) {
   workload->namespace_name = "ns";
   workload->name = name.substr(0, 2);
   workload->created = name[1] - '0';
-  workload->priority = name.size() > 2 ? 1 : 0;
+  workload->priority = name.find('!') != std::string::npos ? 1 : 0;
   workload->gang.pod_sets = {pods("main", name[0] - 'a' + 1, 1)};
   workload->quota_requests = {workload->gang.pod_sets[0].request};
   core::Waiting waiting{id_of(name), std::move(workload), INT64_MIN};
+  waiting.grows = name.find('^') != std::string::npos;
   if (!not_before.empty()) waiting.not_before = std::stoll(not_before);
   return waiting;
 }
 
 core::TurnOutcome QueueScript::outcome(const std::string& name, const std::string& what) {
   using core::Turn;
-  static const std::map<std::string, Turn> kTurns = {{"ok", Turn::kAdmitted},
-                                                     {"no", Turn::kRefused},
-                                                     {"stale", Turn::kRefused},
-                                                     {"skipped", Turn::kSkipped},
-                                                     {"unplanned", Turn::kNotNominated},
-                                                     {"unreached", Turn::kNotReached},
-                                                     {"namespace", Turn::kNamespace}};
+  static const std::map<std::string, Turn> kTurns = {
+      {"ok", Turn::kAdmitted},          {"placed", Turn::kAdmitted},
+      {"full", Turn::kRefused},         {"held", Turn::kNotNominated},
+      {"no", Turn::kRefused},           {"stale", Turn::kRefused},
+      {"skipped", Turn::kSkipped},      {"unplanned", Turn::kNotNominated},
+      {"unreached", Turn::kNotReached}, {"namespace", Turn::kNamespace}};
   const auto [rest, stopped] = split(what, '/');
   const auto [turn, hope] = split(rest, ':');
   core::TurnOutcome outcome;
   outcome.gang = outcome.evaluated = id_of(name);
   outcome.turn = kTurns.at(turn);
   outcome.stale = turn == "stale";
+  outcome.grows = turn == "placed" || turn == "full" || turn == "held";
   for (const char each : hope) {
     if (each == 'q') outcome.hope.quota = true;
     if (each == 'p') outcome.hope.placements = true;
@@ -108,6 +109,7 @@ std::string QueueScript::text(const core::Window& window) const {
   for (const core::WindowItem& item : window.items) {
     if (!text.empty()) text += ' ';
     text += names_.at(item.gang);
+    if (item.grows) text += '^';
     const auto stopped = item.record.stopped.find(record_key());
     if (stopped != item.record.stopped.end()) text += '/' + std::to_string(stopped->second);
   }

@@ -112,9 +112,10 @@ inline constexpr auto kFields<RefusedWorkload> = fields<RefusedWorkload>(
     field("reason", &RefusedWorkload::reason), field("round", &RefusedWorkload::round));
 
 template <>
-inline constexpr auto kFields<Admitted> = fields<Admitted>(
-    left_out(&Admitted::workload), field("admission", &Admitted::admission),
-    field("gang", &Admitted::gang), field("waitsForChecks", &Admitted::waits_for_checks));
+inline constexpr auto kFields<Admitted> =
+    fields<Admitted>(left_out(&Admitted::workload), field("admission", &Admitted::admission),
+                     field("gang", &Admitted::gang), field("grows", &Admitted::grows),
+                     field("waitsForChecks", &Admitted::waits_for_checks));
 
 template <>
 inline constexpr auto kFields<LifeChange> = fields<LifeChange>(

@@ -104,9 +104,11 @@ TEST(Pipeline, AnAbortTakesBackTheLatestFirstAndCarriesTheInputs) {
   line.send(2, {2, 3});
   line.send(3, {4});
   line.ports.take_told();
-  const auto gangs = line.pipeline.abort(2, line.outside);
-  ASSERT_TRUE(gangs.has_value());
-  EXPECT_EQ(*gangs, (std::vector<GangId>{GangId{4}, GangId{3}, GangId{2}}));
+  const auto aborted = line.pipeline.abort(2, line.outside);
+  ASSERT_TRUE(aborted.has_value());
+  std::vector<GangId> gangs;
+  for (const Admitted& each : *aborted) gangs.push_back(each.gang);
+  EXPECT_EQ(gangs, (std::vector<GangId>{GangId{4}, GangId{3}, GangId{2}}));
   EXPECT_EQ(line.ports.take_told(), "abort 3, abort 2");
   EXPECT_TRUE(line.pipeline.read_only());
   EXPECT_FALSE(line.pipeline.abort(3, line.outside).has_value()) << "aborted with an earlier one";

@@ -31,7 +31,7 @@ config::PodsReady rule() {
 std::string text_of(const LifeStep& step) {
   constexpr const char* kChanges[] = {"started", "suspended", "resumed", "evicting"};
   constexpr const char* kReasons[] = {"", " deactivated", " late", " node"};
-  constexpr const char* kNext[] = {"stays", "waits", "aside", "ends"};
+  constexpr const char* kNext[] = {"stays", "waits", "aside", "ends", "grows"};
   std::string text;
   for (const LifeChange& change : step.changes) {
     text += kChanges[static_cast<int>(change.kind)];
@@ -39,6 +39,7 @@ std::string text_of(const LifeStep& step) {
     text += "; ";
   }
   if (step.evicted) text += "evicted; ";
+  if (step.stopped_growing) text += "stops growing; ";
   if (step.left == LifeStep::Left::kHoldings) text += step.admission ? "gives back; " : "lost; ";
   if (step.left == LifeStep::Left::kQueue) {
     text += step.queue == Gang::kNoQueue ? "left nothing; " : "left its queue; ";
@@ -236,19 +237,104 @@ TEST(GangTable, OneThatIsLateTooOftenIsSuspended) {
 
 TEST(GangTable, AVoidAdmissionWaitsAgainAndAnEvictionMeanwhileStands) {
   OneGang admitted("Admitted"), evicting("Evicting"), pending("Pending");
-  EXPECT_EQ(text_of(admitted.table.void_admission(admitted.id)), "waits");
+  EXPECT_EQ(text_of(admitted.table.void_admission({admitted.id, nullptr, nullptr, {}})), "waits");
   EXPECT_EQ(admitted.phase(), "Pending");
   EXPECT_EQ(admitted.table.next_deadline(), INT64_MAX) << "of its pods";
-  EXPECT_EQ(text_of(evicting.table.void_admission(evicting.id)), "evicted; waits");
+  EXPECT_EQ(text_of(evicting.table.void_admission({evicting.id, nullptr, nullptr, {}})),
+            "evicted; waits");
   EXPECT_EQ(evicting.phase(), "Evicted");
-  EXPECT_EQ(text_of(pending.table.void_admission(pending.id)), "stays");
+  EXPECT_EQ(text_of(pending.table.void_admission({pending.id, nullptr, nullptr, {}})), "stays");
 }
 
 TEST(GangTable, AVoidAdmissionOfASuspendedGangStandsAside) {
   OneGang one("Admitted");
   one.table.take(Suspend{one.id});
-  EXPECT_EQ(text_of(one.table.void_admission(one.id)), "evicted; aside");
+  EXPECT_EQ(text_of(one.table.void_admission({one.id, nullptr, nullptr, {}})), "evicted; aside");
   EXPECT_EQ(one.phase(), "Suspended");
+}
+
+/// A gang tree of four pods; three of them are in its admission.
+std::shared_ptr<const Workload> tree() {
+  const auto workload = named("tree");
+  workload->gang.pod_sets.resize(1);
+  workload->gang.pod_sets[0].name = "main";
+  workload->gang.pod_sets[0].count = 4;
+  workload->gang.groups.resize(1);
+  return workload;
+}
+std::shared_ptr<const Admission> admission_of(std::int64_t pods) {
+  auto admission = std::make_shared<Admission>();
+  admission->pod_sets.resize(1);
+  admission->pod_sets[0].name = "main";
+  admission->pod_sets[0].count = pods;
+  return admission;
+}
+
+class GrowingGang {
+ public:
+  GrowingGang() : table(std::nullopt) {
+    id = table.submit(tree()).gang;
+    table.put_in_queue(id, 3);
+    table.admit(first);
+  }
+  std::int64_t pods() const { return table.find(id)->admission->pod_sets[0].count; }
+  bool grows() const { return table.find(id)->grows; }
+
+  GangTable table;
+  GangId id{1};
+  Admitted first{id, tree(), admission_of(2), {}};
+  Admitted next{id, tree(), admission_of(1), {}, true};
+};
+
+TEST(GangTable, AGangTreeGrowsUntilItHasAllInWhateverPhaseItRuns) {
+  GrowingGang one;
+  EXPECT_TRUE(one.grows());
+  one.table.admit(one.next);
+  EXPECT_TRUE(one.grows());
+  one.table.take(Started{one.id});
+  one.table.admit(one.next);
+  EXPECT_FALSE(one.grows());
+  EXPECT_EQ(one.pods(), 4);
+  EXPECT_EQ(one.table.find(one.id)->phase, GangPhase::kRunning);
+}
+
+TEST(GangTable, AVoidGrowthTakesOnlyItselfAway) {
+  GrowingGang one;
+  one.table.admit(one.next);
+  EXPECT_EQ(text_of(one.table.void_admission(one.next)), "stays") << "its queue has it";
+  EXPECT_EQ(one.pods(), 2);
+  one.table.admit(one.next);
+  one.table.admit(one.next);
+  EXPECT_EQ(text_of(one.table.void_admission(one.next)), "grows") << "it had all";
+  EXPECT_EQ(one.pods(), 3);
+  EXPECT_EQ(text_of(one.table.void_admission(one.next)), "stays");
+  EXPECT_EQ(text_of(one.table.void_admission(one.first)), "stops growing; waits");
+  EXPECT_EQ(text_of(one.table.void_admission(one.next)), "stays") << "it holds nothing";
+}
+
+TEST(GangTable, AGangThatLeavesOrIsEvictedGrowsNoMore) {
+  GrowingGang finished, evicting, evicted;
+  EXPECT_EQ(text_of(finished.table.take(Finish{finished.id})), "stops growing; gives back; ends");
+  EXPECT_EQ(text_of(evicted.table.take(Evict{evicted.id})),
+            "evicted; stops growing; gives back; waits");
+  evicting.table.admit(evicting.next);
+  EXPECT_EQ(text_of(evicting.table.take(Evict{evicting.id, INT64_MIN, true})),
+            "evicting; stops growing; stays");
+  EXPECT_EQ(text_of(evicting.table.void_admission(evicting.next)), "stays");
+  EXPECT_EQ(evicting.pods(), 2);
+  EXPECT_EQ(text_of(evicting.table.take(PodsGone{evicting.id})), "evicted; gives back; waits");
+}
+
+TEST(GangTable, OfThoseThatHoldSomethingAtTheStartOnlyGangTreesGrow) {
+  GangTable table(std::nullopt);
+  const auto flat = named("flat");
+  flat->gang.pod_sets = tree()->gang.pod_sets;
+  table.adopt({GangId{1}, tree(), admission_of(3), {}});
+  table.adopt({GangId{2}, tree(), admission_of(4), {}});
+  table.adopt({GangId{3}, flat, admission_of(3), {}});
+  EXPECT_TRUE(table.find(GangId{1})->grows);
+  EXPECT_FALSE(table.find(GangId{2})->grows);
+  EXPECT_FALSE(table.find(GangId{3})->grows);
 }
 
 TEST(GangTable, TheFirstTimeStartsDeadlinesOfUnknownAdmissions) {
