@@ -131,6 +131,9 @@ void tell_scattered(const core::Engine& engine, const std::vector<Decision>& dec
     const core::Workload& workload = engine.inventory().workloads[decision.workload];
     bool asks = false;
     for (const auto& set : workload.gang.pod_sets) asks = asks || set.topology.explicit_request();
+    for (const auto& group : workload.gang.groups) {
+      asks = asks || group.topology.required || group.topology.preferred;
+    }
     const encode::Spread spread = encode::spread_of(engine, decision);
     if (asks || spread.groups < 2) continue;
     messages.note(ingest::full_name(workload) + " asks for no topology and spans " +

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "ingest/fields/field_text.h"
 #include "ingest/link/shown_names.h"
@@ -27,6 +30,10 @@ class GroupLevels {
   void resolve() {
     for (std::size_t i = 0; i < groups_.size(); ++i) resolve(i);
     for (std::size_t i = 0; i < groups_.size(); ++i) tell_useless(i);
+    if (derived_for_.empty()) return;
+    context_.warning(object_.header, {}, "",
+                     "Topology " + shown_names(derived_for_) +
+                         " is not in the input: levels are those derived from node labels");
   }
 
  private:
@@ -50,7 +57,8 @@ class GroupLevels {
   PodGroupObject& object_;
   std::vector<solver::GangGroup>& groups_;
   const std::vector<TopologySpec>& topologies_;
-  std::vector<Ranks> ranks_;  // of each group
+  std::vector<Ranks> ranks_;           // of each group
+  std::set<std::string> derived_for_;  // names that the derived topology stands for
   Speller speller_;
 };
 
@@ -61,16 +69,21 @@ bool GroupLevels::was_refused(const std::string& topology) const {
   });
 }
 
-/// The topology of a group; null, and an error, if there is none or no single one.
+/// The topology of a group; null, and an error, if there is none or no single one. If the input
+/// holds no Topology, the one that is derived from node labels stands for any.
 const TopologySpec* GroupLevels::find(std::size_t i) {
-  const std::string& name = groups_[i].topology.topology;
+  std::string& name = groups_[i].topology.topology;
   const Where& where = object_.places[i].topology;
-  if (name.empty() && topologies_.size() == 1) return &topologies_[0];
-  std::vector<std::string> names;
-  for (const TopologySpec& one : topologies_) {
-    if (!name.empty() && one.name == name) return &one;
-    names.push_back(one.name);
+  if (topologies_.size() == 1 && (name.empty() || topologies_[0].derived)) {
+    if (!name.empty()) derived_for_.insert(std::exchange(name, {}));
+    return &topologies_[0];
   }
+  const auto found =
+      std::find_if(topologies_.begin(), topologies_.end(),
+                   [&](const TopologySpec& one) { return !name.empty() && one.name == name; });
+  if (found != topologies_.end()) return &*found;
+  std::vector<std::string> names;
+  for (const TopologySpec& one : topologies_) names.push_back(one.name);
   if (name.empty()) {
     invalid(where, "Required value: the input has several topologies: " + shown_names(names));
   } else if (was_refused(name)) {

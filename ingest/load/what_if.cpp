@@ -22,6 +22,15 @@ void override_levels(const WhatIf& what_if, solver::TopologyRequest& request) {
   }
 }
 
+/// In place of what the whole gang tree asks for. Its groups keep their levels.
+void override_levels(const WhatIf& what_if, solver::GangGroup& root) {
+  if (!what_if.required && !what_if.preferred) return;
+  root.topology.required.reset();
+  root.topology.preferred.reset();
+  if (what_if.required) root.topology.required = Symbol(*what_if.required);
+  if (what_if.preferred) root.topology.preferred = Symbol(*what_if.preferred);
+}
+
 /// The label of a level by any of its names, in the first topology that knows it.
 std::optional<std::string> label_of(const std::string& level, const core::Inventory& inventory) {
   for (const topology::TopologySpec& topology : inventory.topologies) {
@@ -88,11 +97,14 @@ Result<WhatIf> resolve_levels(WhatIf what_if, const core::Inventory& inventory) 
 
 void apply(const WhatIf& what_if, core::Workload& workload) {
   std::vector<solver::PodSet>& pod_sets = workload.gang.pod_sets;
+  const bool is_tree = workload.gang.is_tree();
+  if (is_tree) override_levels(what_if, workload.gang.groups[0]);
   const bool some = std::any_of(pod_sets.begin(), pod_sets.end(), [](const solver::PodSet& p) {
     return p.topology.explicit_request();
   });
   for (solver::PodSet& pod_set : pod_sets) {
-    if (!some || pod_set.topology.explicit_request()) override_levels(what_if, pod_set.topology);
+    if (is_tree || (some && !pod_set.topology.explicit_request())) continue;
+    override_levels(what_if, pod_set.topology);
   }
   const auto largest = std::max_element(
       pod_sets.begin(), pod_sets.end(),

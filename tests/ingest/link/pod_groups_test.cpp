@@ -295,6 +295,37 @@ TEST(PodGroups, NameTopologiesAndLevels) {
   }
 }
 
+std::string node(const std::string& name, const std::string& labels) {
+  return "---\napiVersion: v1\nkind: Node\nmetadata: {name: " + name + ", labels: {" + labels +
+         "}}\nstatus: {allocatable: {cpu: 8, pods: 110}, conditions: [{type: Ready, status: "
+         "'True'}]}\n";
+}
+
+TEST(PodGroups, UseLevelsOfNodeLabelsIfTheInputHasNoTopology) {
+  const std::string nodes =
+      node("n1", "topology.kubernetes.io/zone: z, kubernetes.io/hostname: n1");
+  const ingest::Loaded loaded = load(
+      nodes, pod_group(levels("topology.kubernetes.io/zone", "", "cluster")) + member_pod("a"));
+  EXPECT_EQ(gang_of(loaded), ". 1 pod required topology.kubernetes.io/zone [default: a]");
+  EXPECT_THAT(texts(loaded.warnings),
+              HasSubstr("request.yaml:2:1: PodGroup ns/g: Topology cluster is not in the input: "
+                        "levels are those derived from node labels\n"));
+  const ingest::Loaded unknown =
+      load(nodes, pod_group(levels("example.com/rack", "", "cluster")) + member_pod("a"));
+  EXPECT_THAT(texts(group_workload(unknown).invalid),
+              HasSubstr("\"example.com/rack\": topology default has no such level"));
+}
+
+TEST(PodGroups, NameATopologyThatWasRefused) {
+  const ingest::Loaded loaded =
+      load("", kOther +
+                   "---\napiVersion: kai.scheduler/v1alpha1\nkind: Topology\nmetadata: {name: "
+                   "cluster}\nspec: {levels: []}\n" +
+                   pod_group(levels("z", "", "cluster")));
+  EXPECT_THAT(texts(group_workload(loaded).invalid),
+              HasSubstr("\"cluster\": this Topology was refused with an error"));
+}
+
 TEST(PodGroups, DoNotDependOnTheOrderOfTheInput) {
   std::vector<std::string> objects = {
       pod_group("subGroups: [{name: d}, {name: d-l, parent: d, minMember: 1}, {name: d-w, parent: "
