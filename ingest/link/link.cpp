@@ -252,7 +252,11 @@ void Linker::name_all() {
 void Linker::name_pods() {
   std::vector<core::PodRecord>& pods = context_.inventory.pods;
   for (std::size_t i = 0; i < pods.size(); ++i) {
-    if (pod_owners_[i]) pods[i].workload = linked_[*pod_owners_[i]].workload.key();
+    if (!pod_owners_[i]) continue;
+    const Linked& owner = linked_[*pod_owners_[i]];
+    // What the rest of a gang tree will get stands beside its pods that run, not for them.
+    const bool beside = owner.workload.gang.is_tree() && !owner.running;
+    if (!beside) pods[i].workload = owner.workload.key();
   }
   std::sort(pods.begin(), pods.end(), [](const core::PodRecord& a, const core::PodRecord& b) {
     return std::tie(a.namespace_name, a.name) < std::tie(b.namespace_name, b.name);
