@@ -91,7 +91,7 @@ Gang led_gang() {
   leader.count = 1;
   leader.request = cpu_pod(500);
   out.pod_sets.push_back(std::move(leader));
-  for (PodSet& pod_set : out.pod_sets) pod_set.group = "all";
+  for (PodSet& pod_set : out.pod_sets) pod_set.unit = "all";
   return out;
 }
 

@@ -17,6 +17,9 @@ int main(int argc, char** argv) {
     tessera::bench::add_upkeep_rows(nodes);
     tessera::bench::add_other_worlds(nodes);
   }
+  for (const std::uint32_t nodes : {2'048U, 16'384U, 100'000U}) {
+    tessera::bench::add_tree_rows(nodes);
+  }
   tessera::bench::add_engine_rows(100'000);
   tessera::bench::add_engine_memory_rows();
   tessera::bench::add_quota_rows();

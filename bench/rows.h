@@ -33,6 +33,9 @@ void add_upkeep_rows(std::uint32_t nodes);
 /// Adds rows that need worlds of their own; called for each size, after the others.
 void add_other_worlds(std::uint32_t nodes);
 
+/// Adds rows of decisions on gang trees.
+void add_tree_rows(std::uint32_t nodes);
+
 /// Adds the rows of the whole engine; each row makes an engine of its own.
 void add_engine_rows(std::uint32_t nodes);
 /// Adds rows of the engine's memory for gangs.

@@ -33,6 +33,11 @@ TreeBounds::TreeBounds(const TreeProblem& problem, Steps& steps, const std::vect
       kinds_(problem.groups.size(), 0),
       step_(problem.rows.size(), 0),
       counted_(problem.pods.size()) {
+  std::uint32_t at = 0;
+  for (std::uint32_t g = 0; g <= problem.groups.size(); ++g) {
+    while (at < problem.pods.size() && problem.pods[at].group < g) ++at;
+    first_leaf_.push_back(at);
+  }
   for (const TreePods& leaf : problem.pods) {
     for (const Need::Part& part : leaf.need.parts) {
       step_[part.row] = std::gcd(step_[part.row], part.value);
@@ -54,8 +59,8 @@ TreeBounds::TreeBounds(const TreeProblem& problem, Steps& steps, const std::vect
 void TreeBounds::judge(std::uint32_t group, const std::vector<bool>& left_out) {
   const TreeGroup& each = problem_.groups[group];
   bool pods_met = true;
-  for (const TreePods& leaf : problem_.pods) {
-    if (leaf.group == group && leaf.must > 0) pods_met = false;
+  for (auto [leaf, last] = own_leaves(group); leaf < last; ++leaf) {
+    if (problem_.pods[leaf].must > 0) pods_met = false;
   }
   std::int64_t met = 0, open = 0;
   for (std::uint32_t c = group + 1; c < each.end; c = problem_.groups[c].end) {
@@ -101,8 +106,8 @@ void TreeBounds::name_kind(std::uint32_t group) {
                                    static_cast<std::uint64_t>(each.spread.level.runs + 1),
                                    static_cast<std::uint64_t>(each.spread.level.level + 1),
                                    static_cast<std::uint64_t>(each.spread.most)};
-  for (const TreePods& leaf : problem_.pods) {
-    if (leaf.group != group) continue;
+  for (auto [at, last] = own_leaves(group); at < last; ++at) {
+    const TreePods& leaf = problem_.pods[at];
     words.insert(
         words.end(),
         {UINT64_MAX, static_cast<std::uint64_t>(leaf.must), static_cast<std::uint64_t>(leaf.more),
@@ -186,7 +191,8 @@ TreeBounds::Candidates& TreeBounds::candidates(std::uint32_t group, TreeLevel le
 std::int64_t TreeBounds::rank(TreeLevel level, std::uint32_t domain, std::int64_t load) {
   switch (problem_.choice) {
     case DomainChoice::kTightest:
-      return -load;
+      // Above the whole the parts fit one by one and hardly together: those come last.
+      return load <= kWhole ? -load : load;
     case DomainChoice::kLoosest:
     case DomainChoice::kFewestDomains:  // the search puts the domains of the gang before the others
       return load;
@@ -237,41 +243,48 @@ const TreeBounds::Candidate& TreeBounds::Candidates::at(std::size_t i) {
 std::optional<std::int64_t> TreeBounds::load_of_parts(std::uint32_t group, TreeLevel level,
                                                       std::uint32_t domain) {
   std::int64_t out = 0;
-  for (std::uint32_t leaf = 0; leaf < problem_.pods.size(); ++leaf) {
+  for (auto [leaf, last] = own_leaves(group); leaf < last; ++leaf) {
     const TreePods& pods = problem_.pods[leaf];
-    if (pods.group != group || pods.must == 0) continue;
+    if (pods.must == 0) continue;
     const std::int64_t room = fits(leaf, level, domain);
     if (room < pods.must) return std::nullopt;
     out += pods.must * kWhole / room;
   }
+  if (problem_.groups[group].end == group + 1) return out;
   std::int64_t lacking = children_lacking(group);
-  for (const std::uint32_t child : open_children(group)) {
-    if (lacking == 0) break;
-    const std::optional<std::int64_t> part = load_of_parts(child, level, domain);
-    if (!part || !some_domain_fits(child, level, domain)) continue;
-    out += *part;
+  for (std::uint32_t child = group + 1; child < problem_.groups[group].end && lacking > 0;
+       child = problem_.groups[child].end) {
+    if (met_[child] || never_[child]) continue;
+    std::optional<std::int64_t> part = load_of_parts(child, level, domain);
+    if (!part) continue;
+    const std::int64_t copies = copies_inside(child, level, domain);
+    if (copies == 0) continue;
+    out += std::max(*part, kWhole / copies);
     --lacking;
   }
   if (lacking > 0) return std::nullopt;
   return out;
 }
 
-/// False if the group needs a domain of a finer level, and none inside this one could take it.
-bool TreeBounds::some_domain_fits(std::uint32_t group, TreeLevel level, std::uint32_t domain) {
+/// How many such groups the domains of a finer level inside this one could take, if the group needs
+/// such a domain; 0: it fits into none of them. Many: it needs none.
+std::int64_t TreeBounds::copies_inside(std::uint32_t group, TreeLevel level, std::uint32_t domain) {
   const TreeLevel own = problem_.groups[group].required;
-  if (own.runs != level.runs || own.level <= level.level) return true;
+  if (own.runs != level.runs || own.level <= level.level) return kWhole;
   const topology::DomainRange inside =
       problem_.runs[static_cast<std::size_t>(level.runs)]->inside(level.level, domain, own.level);
+  std::int64_t copies = 0;
   for (std::uint32_t d = inside.begin; d < inside.end; ++d) {
-    if (load_of_parts(group, own, d)) return true;
+    const std::optional<std::int64_t> load = load_of_parts(group, own, d);
+    if (load) copies += std::max<std::int64_t>(kWhole / std::max<std::int64_t>(*load, 1), 1);
   }
-  return false;
+  return std::min(copies, kWhole);
 }
 
 /// Adds what all pods need that every placement of the group has.
 void TreeBounds::add_forced(std::uint32_t group, std::vector<std::int64_t>& need) const {
-  for (const TreePods& leaf : problem_.pods) {
-    if (leaf.group != group) continue;
+  for (auto [at, last] = own_leaves(group); at < last; ++at) {
+    const TreePods& leaf = problem_.pods[at];
     for (const Need::Part& part : leaf.need.parts) need[part.row] += part.value * leaf.must;
   }
   const std::vector<std::uint32_t> children = open_children(group);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "solver/choice/steps.h"
@@ -23,6 +24,10 @@ class TreeBounds {
   /// `left_out`: by group, true for groups that count as met (tree_reasons.h). Empty: none.
   TreeBounds(const TreeProblem& problem, Steps& steps, const std::vector<bool>& left_out = {});
 
+  /// The leaves directly below a group: a run of TreeProblem::pods.
+  std::pair<std::uint32_t, std::uint32_t> own_leaves(std::uint32_t group) const {
+    return {first_leaf_[group], first_leaf_[group + 1]};
+  }
   /// True if the group's minimum is met by what runs.
   bool met(std::uint32_t group) const { return met_[group]; }
   /// True if no cluster could meet it.
@@ -82,14 +87,15 @@ class TreeBounds {
   std::int64_t rank(TreeLevel level, std::uint32_t domain, std::int64_t load);
   std::int64_t whole_price(TreeLevel level, std::uint32_t domain);
   bool is_whole(TreeLevel level, std::uint32_t domain);
-  bool some_domain_fits(std::uint32_t group, TreeLevel level, std::uint32_t domain);
+  std::int64_t copies_inside(std::uint32_t group, TreeLevel level, std::uint32_t domain);
   void add_forced(std::uint32_t group, std::vector<std::int64_t>& need) const;
   std::optional<std::int64_t> load_of_parts(std::uint32_t group, TreeLevel level,
                                             std::uint32_t domain);
 
   const TreeProblem& problem_;
   Steps& steps_;
-  PrivateRoom room_;  // as at the start
+  PrivateRoom room_;                       // as at the start
+  std::vector<std::uint32_t> first_leaf_;  // by group, and one more
   std::vector<bool> met_, never_;
   std::vector<std::uint32_t> shapes_, kinds_;
   std::vector<std::int64_t> step_;  // by row: every need is a multiple of it

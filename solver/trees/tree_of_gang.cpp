@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "solver/search/place.h"
 
@@ -28,10 +29,29 @@ class Maker {
 
   GangTree make() {
     add_group(0, 0, {});
+    sort_leaves();
     return std::move(out_);
   }
 
  private:
+  /// Slices come before the other pods of their group.
+  void sort_leaves() {
+    std::vector<TreePods>& pods = out_.problem.pods;
+    std::vector<std::size_t> order(pods.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto before = [&](std::size_t a, std::size_t b) { return pods[a].group < pods[b].group; };
+    if (std::is_sorted(order.begin(), order.end(), before)) return;
+    std::stable_sort(order.begin(), order.end(), before);
+    std::vector<TreePods> sorted;
+    std::vector<std::uint32_t> pod_sets;
+    for (const std::size_t at : order) {
+      sorted.push_back(std::move(pods[at]));
+      pod_sets.push_back(out_.names.pod_set_of[at]);
+    }
+    pods = std::move(sorted);
+    out_.names.pod_set_of = std::move(pod_sets);
+  }
+
   TreeLevel level(std::uint32_t group, std::optional<Symbol> name) const {
     const int topology = from_.topology_of_group[group];
     if (!name || topology < 0) return {};

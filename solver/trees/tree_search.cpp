@@ -74,8 +74,8 @@ bool TreeSearch::open_free_groups(Agenda& agenda) {
 
 /// The group has its domain or needs none: its parts are next.
 bool TreeSearch::open(std::uint32_t group, Agenda& agenda) {
-  for (std::uint32_t leaf = 0; leaf < problem_.pods.size(); ++leaf) {
-    if (problem_.pods[leaf].group != group || problem_.pods[leaf].must == 0) continue;
+  for (auto [leaf, last] = bounds_.own_leaves(group); leaf < last; ++leaf) {
+    if (problem_.pods[leaf].must == 0) continue;
     if (state_.level(group)) {
       if (!state_.place(leaf, problem_.pods[leaf].must)) return false;
     } else {
@@ -216,26 +216,48 @@ class TreeSearch::Sieve {
         level_(search.state_.level(group)),
         runs_(*search.problem_.runs[static_cast<std::size_t>(level_.runs)]) {}
 
-  bool passes(std::uint32_t domain) {
+  /// What the bounds say costs a look at every host, so they are asked once something has failed.
+  /// Domains that look alike are filled alike, so only those with the load of one that failed are
+  /// compared with it.
+  bool passes(std::uint32_t domain, std::int64_t load) {
     fresh_ = search_.problem_.runs.size() == 1 && search_.untouched(level_, domain);
-    look_ = {runs_.level(level_.level)[domain].parent,
-             fresh_ ? search_.bounds_.look(level_, domain) : 0};
-    return (!fresh_ || failed_.count(look_) == 0) &&
-           search_.bounds_.sums_fit(group_, level_, domain);
+    domain_ = domain;
+    load_ = load;
+    if (!failed_any_) return true;
+    if (fresh_ && looks_like_failed(domain, load)) return false;
+    return search_.bounds_.sums_fit(group_, level_, domain);
   }
-  /// The domain that passed last is done with.
-  void drop_likes() {
-    if (fresh_) failed_.insert(look_);
+  /// The domain that passed last is done with, after a try of so many steps. A short try costs less
+  /// than a look.
+  void drop_likes(std::int64_t steps) {
+    failed_any_ = true;
+    if (fresh_ && steps >= kLongTry) failed_.emplace(load_, domain_);
   }
 
  private:
+  static constexpr std::int64_t kLongTry = 100;  // steps
+
+  bool looks_like_failed(std::uint32_t domain, std::int64_t load) {
+    const std::uint32_t parent = runs_.level(level_.level)[domain].parent;
+    for (auto [at, last] = failed_.equal_range(load); at != last; ++at) {
+      if (runs_.level(level_.level)[at->second].parent != parent) continue;
+      if (search_.bounds_.look(level_, at->second) == search_.bounds_.look(level_, domain)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   TreeSearch& search_;
   std::uint32_t group_;
   TreeLevel level_;
   const topology::DomainRuns& runs_;
-  bool fresh_ = false;                            // nobody uses the domain
-  std::pair<std::uint32_t, std::uint32_t> look_;  // parent, look
-  std::set<std::pair<std::uint32_t, std::uint32_t>> failed_;
+  bool failed_any_ = false;
+  // What was asked for last; fresh: nobody uses the domain.
+  std::uint32_t domain_ = 0;
+  std::int64_t load_ = 0;
+  bool fresh_ = false;
+  std::multimap<std::int64_t, std::uint32_t> failed_;  // fresh domains, by load
 };
 
 /// Where the profile wants few domains: the candidates that other groups of the gang have already.
@@ -254,9 +276,9 @@ std::vector<std::uint32_t> TreeSearch::worth_trying(Branch& branch) {
   Sieve sieve(*this, branch.group);
   std::vector<std::uint32_t> out;
   for (std::size_t i = 0; i < branch.candidates->size(); ++i) {
-    const std::uint32_t domain = branch.candidates->at(i).domain;
-    if (!sieve.passes(domain)) continue;
-    sieve.drop_likes();
+    const auto [domain, load, rank] = branch.candidates->at(i);
+    if (!sieve.passes(domain, load)) continue;
+    sieve.drop_likes(INT64_MAX);
     out.push_back(domain);
   }
   return out;
@@ -275,18 +297,23 @@ bool TreeSearch::choose_domain(Agenda agenda) {
   auto& shut = branch->rest.shut;
   const std::vector<std::uint32_t> used = domains_in_use(*branch);
   for (std::size_t i = 0; i < used.size() + branch->candidates->size(); ++i) {
-    const std::uint32_t domain =
-        i < used.size() ? used[i] : branch->candidates->at(i - used.size()).domain;
+    // The domains in use are not fresh: their load does not matter.
+    const TreeBounds::Candidate candidate = i < used.size()
+                                                ? TreeBounds::Candidate{used[i], 0, 0}
+                                                : branch->candidates->at(i - used.size());
+    const std::uint32_t domain = candidate.domain;
     const bool again =
         i >= used.size() && std::find(used.begin(), used.end(), domain) != used.end();
     if (again) continue;
     const std::pair<std::uint32_t, std::uint32_t> key{bounds_.kind(branch->group), domain};
-    if (std::find(shut.begin(), shut.end(), key) != shut.end() || !sieve.passes(domain)) continue;
+    if (std::find(shut.begin(), shut.end(), key) != shut.end()) continue;
+    if (!sieve.passes(domain, candidate.load)) continue;
     const TreeState::Mark mark = state_.mark();
+    const std::int64_t before = steps_.spent();
     if (follow(*branch, domain)) return true;
     if (steps_.over()) return false;
     state_.undo(mark);
-    sieve.drop_likes();
+    sieve.drop_likes(steps_.spent() - before);
     shut.push_back(key);
   }
   return false;
