@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/kinds/group_constraints.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,7 +27,12 @@ WrittenTopology read_group_topology(ReadContext& context, const ObjectHeader& he
   const std::string topology = context.text(header, constraint, "topology", path).value_or("");
   read.asked.required = level("requiredTopologyLevel");
   read.asked.preferred = level("preferredTopologyLevel");
-  if (read.empty()) return {};
+  if (read.empty()) {
+    if (!topology.empty()) {
+      context.warning(header, constraint, path, "names no level and asks for nothing");
+    }
+    return {};
+  }
   read.asked.topology = topology;
   read.places = {place("topology"), place("requiredTopologyLevel"),
                  place("preferredTopologyLevel")};
@@ -47,6 +53,7 @@ class DesignedConstraints {
 
  private:
   void read_groups(reader::Value groups, const std::string& path);
+  void check_keys(reader::Value constraint, const std::string& path);
   void read_group(reader::Value constraint, const std::string& path, std::string_view name,
                   reader::Value name_at, const std::string& name_path);
   void read_set(reader::Value set, const std::string& path);
@@ -94,11 +101,23 @@ void DesignedConstraints::read_group(reader::Value constraint, const std::string
   own = read_group_topology(context_, header_, constraint, path);
 }
 
+/// The table of fields knows no map with free names.
+void DesignedConstraints::check_keys(reader::Value constraint, const std::string& path) {
+  static const std::vector<std::string> kKeys = {"preferredTopologyLevel", "requiredTopologyLevel",
+                                                 "topology"};
+  for (reader::Value entry = constraint.first(); entry; entry = entry.next()) {
+    const std::string key(entry.key());
+    if (key.empty() || std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end()) continue;
+    context_.warning(header_, entry, path + "." + key, unknown_key(nearest(key, kKeys)));
+  }
+}
+
 /// A map by name, as KAI's design has it, or a list of entries with names.
 void DesignedConstraints::read_groups(reader::Value groups, const std::string& path) {
   if (groups.is(reader::Type::kMap)) {
     for (reader::Value one = groups.first(); one; one = one.next()) {
       const std::string at = member(path, one.key());
+      if (one.is(reader::Type::kMap)) check_keys(one, at);
       read_group(one, at, one.key(), one, at);
     }
   } else if (groups.is(reader::Type::kSequence)) {

@@ -66,7 +66,7 @@ class PodGroupReader {
   bool choose_api();
   void forbid_beside_design(const WrittenGroup& group);
   void check_minimum(const WrittenGroup& group, bool inner);
-  std::int64_t children_needed(const WrittenGroup& group);
+  std::int64_t children_needed(const WrittenGroup& group) const;
   GroupTree make_tree();
 
   ReadContext& context_;
@@ -269,7 +269,7 @@ void PodGroupReader::check_minimum(const WrittenGroup& group, bool inner) {
   }
 }
 
-std::int64_t PodGroupReader::children_needed(const WrittenGroup& group) {
+std::int64_t PodGroupReader::children_needed(const WrittenGroup& group) const {
   const std::optional<std::int64_t>& written = designed_ ? group.min_member : group.min_sub_group;
   return written.value_or(group.children);
 }

@@ -40,6 +40,7 @@ class Linker {
   void add_pod_groups();
   void add_jobs();
   void join(Linked& into, const JobObject& job);
+  void join(Linked& into, PodGroups::Gang gang);
   std::string missing_owner(const ObjectHeader& job) const;
   void add_pod(std::size_t at);
   void add_unbound_pod(PodObject& pod);
@@ -58,8 +59,8 @@ class Linker {
   OwnerIndex owners_;
   PodGroups pod_groups_;
   Priorities& priorities_;
-  std::vector<Linked> linked_;       // Workload objects first, in their order
-  std::size_t first_pod_group_ = 0;  // in linked_: the PodGroups stand there in their order
+  std::vector<Linked> linked_;                // Workload objects first, in their order
+  std::vector<std::size_t> group_positions_;  // in linked_, of each PodGroup
   std::vector<std::size_t>
       job_positions_;  // for each job that is its own root: its position in linked_
   std::map<std::size_t, std::size_t> gang_of_job_;      // of roots that a PodGroup stands for
@@ -101,21 +102,41 @@ void Linker::join(Linked& into, const JobObject& job) {
 /// A PodGroup with its pods is a workload. It stands for the job that owns it as well: KAI makes
 /// PodGroups for jobs.
 void Linker::add_pod_groups() {
-  first_pod_group_ = linked_.size();
   for (std::size_t i = 0; i < context_.pod_groups.size(); ++i) {
     PodGroups::Gang gang = pod_groups_.take(i);
     const ObjectHeader& header = context_.pod_groups[i].header;
-    linked_.push_back({std::move(gang.workload), header, gang.role, gang.settled, false});
-    Linked& linked = linked_.back();
-    priorities_.resolve_pod_group(header, linked.workload);
+    std::optional<std::size_t> at = owners_.workload_made_for(header);
+    if (at) {
+      join(linked_[*at], std::move(gang));
+    } else {
+      at = linked_.size();
+      linked_.push_back({std::move(gang.workload), header, gang.role, gang.settled, false});
+      priorities_.resolve_pod_group(header, linked_.back().workload);
+    }
+    group_positions_.push_back(*at);
     for (const ObjectHeader::Owner& owner : header.owners) {
       const std::optional<std::size_t> job = owners_.named_job(header, owner);
       if (!job || owners_.root_of_job(*job).kind != Root::Kind::kJob) continue;
       const std::size_t root = owners_.root_of_job(*job).position;
-      gang_of_job_.emplace(root, linked_.size() - 1);
-      if (context_.jobs[root].header.role == Role::kRequest) linked.role = Role::kRequest;
+      gang_of_job_.emplace(root, *at);
+      if (context_.jobs[root].header.role == Role::kRequest) linked_[*at].role = Role::kRequest;
     }
   }
+}
+
+/// A Workload object cannot say what groups its gang has. While it waits, its PodGroup says that.
+void Linker::join(Linked& into, PodGroups::Gang gang) {
+  if (gang.role == Role::kRequest) into.role = Role::kRequest;
+  core::Workload& workload = into.workload;
+  const core::WorkloadStatus& status = workload.status;
+  if (status.admission || status.quota_reserved || status.finished) return;
+  workload.gang = std::move(gang.workload.gang);
+  workload.templates = std::move(gang.workload.templates);
+  workload.quota_requests = std::move(gang.workload.quota_requests);
+  workload.invalid = std::move(gang.workload.invalid);
+  workload.not_honoured = std::move(gang.workload.not_honoured);
+  workload.held_by = std::move(gang.workload.held_by);
+  into.running = gang.settled;
 }
 
 void Linker::add_jobs() {
@@ -166,7 +187,7 @@ std::string Linker::missing_owner(const ObjectHeader& job) const {
 
 /// Position in linked_ of the workload of a pod.
 std::optional<std::size_t> Linker::workload_of(std::size_t pod) const {
-  if (const auto group = pod_groups_.group_of(pod)) return first_pod_group_ + *group;
+  if (const auto group = pod_groups_.group_of(pod)) return group_positions_[*group];
   const Root root = owners_.root_of_pod(context_.pods[pod].header);
   return root ? std::optional(position(root)) : std::nullopt;
 }

@@ -172,6 +172,10 @@ Root OwnerIndex::root_of_pod(const ObjectHeader& pod) const {
   return {};
 }
 
+std::optional<std::size_t> OwnerIndex::workload_made_for(const ObjectHeader& owner) const {
+  return workload_of({owner.group, owner.kind, owner.namespace_name, owner.name, owner.uid});
+}
+
 std::optional<std::size_t> OwnerIndex::named_job(const ObjectHeader& owned,
                                                  const ObjectHeader::Owner& owner) const {
   return job_of(

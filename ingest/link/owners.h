@@ -32,6 +32,8 @@ class OwnerIndex {
   /// the job itself.
   Root root_of_job(std::size_t job) const { return job_roots_[job]; }
   Root root_of_pod(const ObjectHeader& pod) const;
+  /// Position of the Workload that has this object as owner.
+  std::optional<std::size_t> workload_made_for(const ObjectHeader& owner) const;
   /// True if the job that `owner` of `owned` names is in the input.
   bool has_job(const ObjectHeader& owned, const ObjectHeader::Owner& owner) const {
     return named_job(owned, owner).has_value();

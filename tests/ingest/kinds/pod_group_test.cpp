@@ -287,6 +287,14 @@ const TreeCase kWarnings[] = {
      "request.yaml:5:8: PodGroup ns/g: spec.minSubgroup: unknown key (did you mean "
      "\"minSubGroup\"?)\nrequest.yaml:5:46: PodGroup ns/g: spec.subGroups[0].minMembers: unknown "
      "key (did you mean \"minMember\"?)\n"},
+    {"a misspelt field of a constraint by name",
+     "subGroups: [{name: a}], topologyConstraints: {subGroups: {a: {requiredTopologyLevl: r}}}",
+     "request.yaml:5:70: PodGroup ns/g: "
+     "spec.topologyConstraints.subGroups[\"a\"].requiredTopologyLevl: unknown key (did you mean "
+     "\"requiredTopologyLevel\"?)\n"},
+    {"a constraint without a level", "topologyConstraint: {topology: t}",
+     "request.yaml:5:8: PodGroup ns/g: spec.topologyConstraint: names no level and asks for "
+     "nothing\n"},
     {"dead fields", "parallelism: 1, completions: 1, backoffLimit: 1, markUnschedulable: true", ""},
 };
 

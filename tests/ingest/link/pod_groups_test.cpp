@@ -223,6 +223,29 @@ TEST(PodGroups, StandForTheJobThatOwnsThem) {
   EXPECT_EQ(keys(loaded, loaded.to_place), "ns/podgroup-g");
 }
 
+TEST(PodGroups, BelongToTheWorkloadThatWasWrittenForThem) {
+  const std::string workload =
+      "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {namespace: ns, name: "
+      "podgroup-g, ownerReferences: [{apiVersion: scheduling.run.ai/v2alpha2, kind: PodGroup, "
+      "name: "
+      "g}]}\nspec: {podSets: [{name: default, count: 2, template: {spec: {containers: [{name: "
+      "c}]}}}]}\n";
+  const std::string admitted =
+      "status: {admission: {clusterQueue: q, podSetAssignments: [{name: default, count: 2}]}, "
+      "conditions: [{type: QuotaReserved, status: 'True'}]}\n";
+  const std::string pods = pod_group("minMember: 2") + member_pod("a") + member_pod("b");
+  const ingest::Loaded waits = load("", workload + pods);
+  ASSERT_EQ(waits.inventory.workloads.size(), 1u);
+  EXPECT_EQ(gang_of(waits), ". 2 pods [default: a b]") << "the Workload does not know its groups";
+  EXPECT_EQ(keys(waits, waits.to_place), "ns/podgroup-g");
+  const ingest::Loaded holds =
+      load("", workload + admitted + pods + member_pod("c", "", "nodeName: n1"));
+  EXPECT_EQ(texts(holds.errors), "");
+  ASSERT_EQ(holds.inventory.workloads.size(), 1u);
+  EXPECT_EQ(keys(holds, holds.settled_request), "ns/podgroup-g");
+  EXPECT_EQ(pod_links(holds.inventory), "c>ns/podgroup-g") << "the admission stands for it";
+}
+
 const std::string kTopology =
     "---\napiVersion: kai.scheduler/v1alpha1\nkind: Topology\nmetadata: {name: cluster}\nspec: "
     "{levels: [{nodeLabel: example.com/zone, alias: z}, {nodeLabel: example.com/rack}]}\n";
