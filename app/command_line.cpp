@@ -96,6 +96,7 @@ int run_command_line(int argc, char** argv) {
   add_validate(app, run);
   add_topology(app, run);
   add_rackmap(app, run);
+  add_verify(app, run);
   add_config(app, run);
   add_version(app, run);
   add_help(app, run);

@@ -17,6 +17,7 @@ void add_simulate(CLI::App& app, Run& run);
 void add_validate(CLI::App& app, Run& run);
 void add_topology(CLI::App& app, Run& run);
 void add_rackmap(CLI::App& app, Run& run);
+void add_verify(CLI::App& app, Run& run);
 void add_config(CLI::App& app, Run& run);
 void add_version(CLI::App& app, Run& run);
 void add_help(CLI::App& app, Run& run);

@@ -75,6 +75,7 @@ constexpr ExitRow kExits[] = {
     {Exit::kConflict, "conflict"},
     {Exit::kNever, "something can never fit (0 with --exit-zero)"},
     {Exit::kWaits, "something waits (0 with --exit-zero)"},
+    {Exit::kWrong, "verify: the answer breaks a rule"},
     {Exit::kTimeout, "the time of --timeout is over"},
     {Exit::kInterrupted, "interrupted"},
 };

@@ -7,7 +7,7 @@ namespace {
 constexpr Exit kPrecedence[] = {
     Exit::kInternal,    Exit::kUsage,   Exit::kInvalid, Exit::kStoreDamaged,
     Exit::kUnreachable, Exit::kTimeout, Exit::kDenied,  Exit::kConflict,
-    Exit::kNotFound,    Exit::kNever,   Exit::kWaits,
+    Exit::kNotFound,    Exit::kWrong,   Exit::kNever,   Exit::kWaits,
 };
 
 }  // namespace

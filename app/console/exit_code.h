@@ -22,6 +22,7 @@ enum class Exit : int {
   kUnreachable = 9,
   kTimeout = 10,
   kStoreDamaged = 11,
+  kWrong = 12,
   kInterrupted = 130,
 };
 

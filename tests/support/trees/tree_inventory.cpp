@@ -77,7 +77,7 @@ class GangMaker {
 
 }  // namespace
 
-core::Inventory inventory_of(const TreeVector& vector, bool equal_priorities) {
+core::Inventory inventory_of(const TreeVector& vector) {
   core::Inventory out;
   out.nodes = vector.nodes;
   std::sort(out.nodes.begin(), out.nodes.end(),
@@ -103,21 +103,19 @@ core::Inventory inventory_of(const TreeVector& vector, bool equal_priorities) {
     pod.name = bound.pod.empty() ? "bound-" + std::to_string(b) : bound.pod;
     pod.node = topology::AskedText(bound.node);
     pod.request = without_slot(bound.total);
-    if (!bound.gang.empty()) pod.workload = "default/" + bound.gang;
     out.pods.push_back(std::move(pod));
   }
   std::sort(out.pods.begin(), out.pods.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
-  std::int64_t priority = 100;
+  std::int64_t created = 0;
   for (const TreeVectorGang& gang : vector.gangs) {
     core::Workload workload;
     workload.namespace_name = "default";
     workload.name = workload.uid = gang.name;
     workload.queue = "team";
     workload.queue_is_kai = true;
-    workload.created = 1000 - priority;
-    workload.priority = equal_priorities ? 50 : priority;
-    --priority;
+    workload.created = created++;
+    workload.priority = gang.priority;
     GangMaker(vector, gang, workload.gang);
     for (const solver::PodSet& each : workload.gang.pod_sets) {
       workload.quota_requests.push_back(each.request);

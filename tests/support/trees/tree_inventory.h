@@ -11,9 +11,9 @@
 
 namespace tessera::test {
 
-/// Workloads have the names of their gangs. The first gang has the highest priority, unless
-/// `equal_priorities`.
-core::Inventory inventory_of(const TreeVector& vector, bool equal_priorities = false);
+/// Workloads have the names of their gangs. Pods that run count by themselves, as they do when they
+/// are read.
+core::Inventory inventory_of(const TreeVector& vector);
 
 /// Where the engine put the pods of each gang.
 std::map<std::string, TreePlaces> places_of(const core::Engine& engine,

@@ -261,7 +261,8 @@ TreeVector read_tree_vector(const std::string& line) {
   for (const json& gang : object["gangs"]) {
     const json& feasible = object["feasible"][gang["name"].get<std::string>()];
     out.gangs.push_back({gang["name"].get<std::string>(), read_group(gang["tree"]),
-                         feasible.is_null() ? std::nullopt : std::optional(feasible.get<bool>())});
+                         feasible.is_null() ? std::nullopt : std::optional(feasible.get<bool>()),
+                         gang.value("priority", std::int64_t{0})});
   }
   out.kai_defect = object.contains("kai_defect");
   return out;

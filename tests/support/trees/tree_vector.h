@@ -46,6 +46,7 @@ struct TreeVectorGang {
   std::string name;
   TreeVectorGroup tree;
   std::optional<bool> feasible;
+  std::int64_t priority = 0;
 };
 
 struct TreeVector {
