@@ -66,7 +66,6 @@ class DesignedConstraints {
   const GroupNumbers& numbers_;
   FieldErrors& errors_;
   GroupTree& tree_;
-  Speller speller_;
   std::vector<std::string> names_;                   // to suggest; filled when the first is needed
   std::map<GroupTree::Number, std::string> set_of_;  // the set that names a group
 };
@@ -80,8 +79,9 @@ std::optional<GroupTree::Number> DesignedConstraints::number_of(std::string_view
   if (names_.empty()) {
     for (const auto& [known, number] : numbers_) names_.push_back(known);
   }
-  errors_.invalid(at, path, name,
-                  "no group of spec.subGroups has this name" + speller_.did_you_mean(name, names_));
+  errors_.invalid(
+      at, path, name,
+      "no group of spec.subGroups has this name" + context_.speller.did_you_mean(name, names_));
   return std::nullopt;
 }
 

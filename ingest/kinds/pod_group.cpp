@@ -15,7 +15,6 @@
 #include "ingest/kinds/group_tree.h"
 #include "ingest/objects/job_parts.h"
 #include "topology/parent_forest.h"
-#include "topology/text/nearest.h"
 #include "topology/text/wording.h"
 
 namespace tessera::ingest {
@@ -191,10 +190,9 @@ bool PodGroupReader::check_tree() {
     const WrittenGroup& group = groups_[i + 1];
     errors_.invalid(group.at["parent"], group.path + ".parent", group.parent, detail);
   };
-  Speller speller;
   for (const ParentForest::Position i : forest.unknown_parents()) {
     fault(i, "no group of spec.subGroups has this name" +
-                 speller.did_you_mean(groups_[i + 1].parent, names));
+                 context_.speller.did_you_mean(groups_[i + 1].parent, names));
   }
   for (const auto& circle : forest.circles()) {
     constexpr std::size_t kShown = 6;

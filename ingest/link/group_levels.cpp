@@ -10,7 +10,6 @@
 
 #include "ingest/fields/field_text.h"
 #include "ingest/link/shown_names.h"
-#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 namespace {
@@ -58,8 +57,8 @@ class GroupLevels {
   std::vector<solver::GangGroup>& groups_;
   const std::vector<TopologySpec>& topologies_;
   std::vector<Ranks> ranks_;           // of each group
+  std::vector<std::string> names_;     // of the topologies; filled when the first is needed
   std::set<std::string> derived_for_;  // names that the derived topology stands for
-  Speller speller_;
 };
 
 bool GroupLevels::was_refused(const std::string& topology) const {
@@ -82,15 +81,16 @@ const TopologySpec* GroupLevels::find(std::size_t i) {
       std::find_if(topologies_.begin(), topologies_.end(),
                    [&](const TopologySpec& one) { return !name.empty() && one.name == name; });
   if (found != topologies_.end()) return &*found;
-  std::vector<std::string> names;
-  for (const TopologySpec& one : topologies_) names.push_back(one.name);
+  if (names_.empty()) {
+    for (const TopologySpec& one : topologies_) names_.push_back(one.name);
+  }
   if (name.empty()) {
-    invalid(where, "Required value: the input has several topologies: " + shown_names(names));
+    invalid(where, "Required value: the input has several topologies: " + shown_names(names_));
   } else if (was_refused(name)) {
     invalid(where, "Invalid value: " + quoted(name) + ": this Topology was refused with an error");
   } else {
     invalid(where, "Invalid value: " + quoted(name) + ": no Topology of the input has this name" +
-                       speller_.did_you_mean(name, names));
+                       context_.speller.did_you_mean(name, names_));
   }
   return nullptr;
 }
@@ -111,7 +111,7 @@ std::optional<int> GroupLevels::level(const TopologySpec& topology, std::optiona
   }
   invalid(where, "Invalid value: " + quoted(name->view()) + ": topology " + topology.name +
                      " has no such level (levels: " + shown_names(shown) + ")" +
-                     speller_.did_you_mean(name->view(), known));
+                     context_.speller.did_you_mean(name->view(), known));
   return std::nullopt;
 }
 

@@ -11,7 +11,6 @@
 #include "ingest/link/group_levels.h"
 #include "ingest/link/shown_names.h"
 #include "ingest/objects/job_parts.h"
-#include "topology/text/nearest.h"
 #include "topology/text/wording.h"
 
 namespace tessera::ingest {
@@ -46,51 +45,48 @@ class Leaves {
 
   bool is_leaf(std::uint32_t i) const { return groups_[i].end == i + 1; }
   bool is_flat() const { return groups_.size() == 1; }
-  void refuse(const PodObject& pod, const std::string& message);
+  std::string fault_of(const std::string& name) const;
 
   ReadContext& context_;
   const PodGroupObject& group_;
   const std::vector<solver::GangGroup>& groups_;
   std::map<std::string, std::uint32_t, std::less<>> leaves_, inner_;
   std::vector<std::string> names_;  // of the leaves
-  Speller speller_;
   std::size_t refused_ = 0;
 };
 
 std::optional<std::uint32_t> Leaves::leaf_of(const PodObject& pod) {
   if (group_.broken) return 0;
   const auto label = pod.header.labels.find(kLeafLabel);
-  const bool named = label != pod.header.labels.end() && !label->second.empty();
-  const std::string name = named ? label->second : kDefaultLeaf;
-  if (is_flat()) {
-    if (name == kDefaultLeaf) return 0;
-    refuse(pod, quoted(name) + " is no group of " + group_.header.display() +
-                    ", which has no subGroups");
-    return std::nullopt;
-  }
-  const auto leaf = leaves_.find(name);
+  const std::string name = label == pod.header.labels.end() ? "" : label->second;
+  if (is_flat() && (name.empty() || name == kDefaultLeaf)) return 0;
+  const auto leaf = leaves_.find(name.empty() ? kDefaultLeaf : name);
   if (leaf != leaves_.end()) return leaf->second;
-  const auto inner = inner_.find(name);
-  if (!named) {
-    refuse(pod, "is missing: " + group_.header.display() + " has subGroups, and each pod is in " +
-                    "one of " + shown_names(names_));
-  } else if (inner != inner_.end()) {
-    std::vector<std::string> below;
-    for (std::uint32_t i = inner->second + 1; i < groups_[inner->second].end; ++i) {
-      if (is_leaf(i)) below.push_back(groups_[i].name);
-    }
-    refuse(pod, quoted(name) + " is a group of groups in " + group_.header.display() +
-                    ": a pod is in one of " + shown_names(below));
-  } else {
-    refuse(pod, quoted(name) + " is no subGroup of " + group_.header.display() +
-                    speller_.did_you_mean(name, names_));
+  if (refused_++ < kTold) {
+    context_.error(pod.header, {}, member("metadata.labels", kLeafLabel), fault_of(name));
   }
   return std::nullopt;
 }
 
-void Leaves::refuse(const PodObject& pod, const std::string& message) {
-  if (++refused_ > kTold) return;
-  context_.error(pod.header, {}, member("metadata.labels", kLeafLabel), message);
+/// Why a name is not that of a leaf. `name`: empty: there is no label.
+std::string Leaves::fault_of(const std::string& name) const {
+  const std::string group = group_.header.display();
+  if (is_flat()) return quoted(name) + " is no group of " + group + ", which has no subGroups";
+  if (name.empty()) {
+    return "is missing: " + group + " has subGroups, and each pod is in one of " +
+           shown_names(names_);
+  }
+  const auto inner = inner_.find(name);
+  if (inner == inner_.end()) {
+    return quoted(name) + " is no subGroup of " + group +
+           context_.speller.did_you_mean(name, names_);
+  }
+  std::vector<std::string> below;
+  for (std::uint32_t i = inner->second + 1; i < groups_[inner->second].end; ++i) {
+    if (is_leaf(i)) below.push_back(groups_[i].name);
+  }
+  return quoted(name) + " is a group of groups in " + group + ": a pod is in one of " +
+         shown_names(below);
 }
 
 void Leaves::tell_rest() {

@@ -16,6 +16,7 @@
 #include "actors/records/inventory.h"
 #include "ingest/fields/field_reader.h"
 #include "ingest/objects/pod_resources.h"
+#include "topology/text/nearest.h"
 
 namespace tessera::ingest {
 
@@ -106,6 +107,7 @@ class ReadContext : public FieldReader {
   std::vector<LimitRangeObject> limit_ranges;
   std::vector<RuntimeClassObject> runtime_classes;
   PodResourcesBook pod_resources;
+  Speller speller;  // for names in and of PodGroups
 };
 
 }  // namespace tessera::ingest
