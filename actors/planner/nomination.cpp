@@ -139,8 +139,27 @@ Nomination Nominator::nominate_again(const Workload& workload, const PlanQueue& 
   return search_counts(workload, queue, books, {first, &lost.choice});
 }
 
+/// Kueue has no gang trees: one is evaluated as in sequential order, and keeps nobody from room.
+Nomination Nominator::nominate_tree(const Workload& workload, const PlanQueue& queue,
+                                    Books& books) const {
+  Nomination nomination;
+  nomination.attempt = planner_->evaluate(workload, queue, books, rule_);
+  if (nomination.attempt.placed) {
+    nomination.mode = Mode::kFit;
+    nomination.pod_sets = std::move(nomination.attempt.pod_sets);
+    nomination.attempt = {};
+    return nomination;
+  }
+  const bool lacks_room =
+      std::any_of(nomination.attempt.rejections.begin(), nomination.attempt.rejections.end(),
+                  [](const FlavorRejection& each) { return each.kind == Kind::kPlacement; });
+  nomination.severity = lacks_room ? Severity::kTopologyPlacement : Severity::kQuota;
+  return nomination;
+}
+
 Nomination Nominator::search_counts(const Workload& workload, const PlanQueue& queue, Books& books,
                                     Start start) const {
+  if (workload.gang.is_tree()) return nominate_tree(workload, queue, books);
   std::vector<std::int64_t> all;
   for (const solver::PodSet& pod_set : workload.gang.pod_sets) all.push_back(pod_set.count);
   Nomination full = evaluate(workload, all, queue, books, start);

@@ -48,6 +48,7 @@ class Nominator {
     const ScanRecord& from;
     const FlavorChoice* pinned;
   };
+  Nomination nominate_tree(const Workload& workload, const PlanQueue& queue, Books& books) const;
   Nomination search_counts(const Workload& workload, const PlanQueue& queue, Books& books,
                            Start start) const;
   Nomination evaluate(const Workload& workload, std::span<const std::int64_t> counts,

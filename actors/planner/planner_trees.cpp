@@ -86,6 +86,23 @@ std::vector<std::int64_t> allowed_by_quota(const FlavorProblem& problem, const F
   return most;
 }
 
+/// What a pod set holds lies on flavors, and what it gets besides must lie on the same ones.
+PassedOver flavors_not_held(const Admission* held, std::span<const Flavor> flavors) {
+  PassedOver passed_over;
+  if (held == nullptr || flavors.size() < 2) return passed_over;
+  for (std::size_t p = 0; p < held->pod_sets.size(); ++p) {
+    const PodSetAssignment& pod_set = held->pod_sets[p];
+    if (pod_set.count == 0) continue;
+    for (std::uint32_t f = 0; f < flavors.size(); ++f) {
+      const bool is_held = std::any_of(
+          pod_set.flavors.begin(), pod_set.flavors.end(),
+          [&](const ResourceFlavors::Entry& each) { return each.flavor == flavors[f].name; });
+      if (!is_held) passed_over.insert({p, FlavorId{f}});
+    }
+  }
+  return passed_over;
+}
+
 }  // namespace
 
 solver::Answer Planner::place_tree(const TreeCase& of, solver::TreePart part, Books& books,
@@ -104,7 +121,7 @@ Attempt Planner::evaluate_tree(const Workload& workload, const PlanQueue& queue,
   const solver::TreePart part =
       held == nullptr ? solver::TreePart::kMinimum : solver::TreePart::kElastic;
   Attempt attempt;
-  PassedOver passed_over;
+  PassedOver passed_over = flavors_not_held(held, flavors_);
   while (!allowance.over) {
     auto chosen = choose_for_tree(problem, passed_over);
     if (auto* refusal = std::get_if<FlavorRefusal>(&chosen)) {

@@ -101,12 +101,11 @@ class SequentialPlan {
     }
     const Admission* held = builder_.held_by(item);
     if (held == nullptr) return false;  // the plan is void: what it held was taken back
-    Allowance allowance;
-    allowance.most = context_->max_steps();
+    Allowance unlimited;                // the search for a gang tree has a limit of its own
     const std::int64_t start = context_->clock();
     Attempt attempt = context_->planner->grow(*item.workload, *standing_[now.window].queue, books(),
-                                              *held, context_->rule(), allowance);
-    if (allowance.over || !attempt.placed) {
+                                              *held, context_->rule(), unlimited);
+    if (!attempt.placed) {
       builder_.refuse_growth(now.window, now.item);
       return false;
     }

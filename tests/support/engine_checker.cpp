@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "actors/records/broken_invariant.h"
+#include "actors/records/grown.h"
+#include "actors/records/wants_more.h"
 #include "actors/runtime/gangs.h"
 
 namespace tessera::test {
@@ -16,6 +18,9 @@ EngineChecker::EngineChecker(const EngineScript& script, const actors::System& s
     for (const solver::PodSet& pod_set : workload->gang.pod_sets) {
       gang.pods += pod_set.count;
       gang.gpus += pod_set.count * pod_set.request.get(topology::gpu_resource());
+    }
+    for (const solver::GangGroup& group : workload->gang.groups) {
+      gang.min_pods = gang.min_pods.value_or(0) + group.min_pods;
     }
   }
 }
@@ -84,7 +89,7 @@ void EngineChecker::take_records() {
     }
     for (const core::GangId id : record.evicted) phases_.erase(id);
     for (const core::Admitted& admitted : record.admitted) {
-      phases_[admitted.gang] = core::GangPhase::kAdmitted;
+      if (!admitted.grows) phases_[admitted.gang] = core::GangPhase::kAdmitted;
     }
     for (const core::GangId id : record.finished) {
       phases_.erase(id);
@@ -92,26 +97,40 @@ void EngineChecker::take_records() {
       admitted_.erase(id);
     }
     for (const core::GangId id : record.evicted) admitted_.erase(id);
-    for (const core::Admitted& admitted : record.admitted) {
-      if (!admitted_.insert(admitted.gang).second) {
-        find(name(admitted.gang) + " was admitted twice");
-      }
-      check_admission(admitted);
-      gangs_.at(admitted.gang).admission = admitted.admission;
-      published_.insert(admitted.gang);
-    }
+    for (const core::Admitted& admitted : record.admitted) take_admission(admitted);
   }
 }
 
-/// An admission places all pods, and it places pods that need one domain in one domain.
+void EngineChecker::take_admission(const core::Admitted& admitted) {
+  if (admitted_.insert(admitted.gang).second == admitted.grows) {
+    find(name(admitted.gang) + " was admitted twice, or grew before");
+    return;
+  }
+  core::Admitted all = admitted;
+  all.grows = false;
+  std::shared_ptr<const core::Admission>& held = gangs_.at(admitted.gang).admission;
+  if (admitted.grows) {
+    ++seen_.grown;
+    all.admission =
+        std::make_shared<const core::Admission>(core::merged(*held, *admitted.admission));
+  }
+  check_admission(all);
+  held = all.admission;
+  published_.insert(admitted.gang);
+}
+
+/// An admission places all pods, and it places pods that need one domain in one domain. Of a gang
+/// tree it may place the minimum of each group.
 void EngineChecker::check_admission(const core::Admitted& admitted) {
   const auto& pod_sets = admitted.workload->gang.pod_sets;
   const auto& assignments = admitted.admission->pod_sets;
   if (assignments.size() != pod_sets.size()) {
     return find(name(admitted.gang) + " has other pod sets than were asked for");
   }
+  const auto& groups = admitted.workload->gang.groups;
   for (std::size_t p = 0; p < pod_sets.size(); ++p) {
-    const std::optional<topology::Symbol>& required = pod_sets[p].topology.required;
+    const std::optional<topology::Symbol>& required =
+        groups.empty() ? pod_sets[p].topology.required : groups[p + 1].topology.required;
     std::size_t depth = 0;  // of the required level
     for (std::size_t l = 0; required && l < assignments[p].levels.size(); ++l) {
       if (assignments[p].levels[l] == *required) depth = l + 1;
@@ -124,8 +143,10 @@ void EngineChecker::check_admission(const core::Admitted& admitted) {
       for (const topology::Symbol value : domain.values.first(depth)) path += value.str() + '/';
       domains.insert(path);
     }
-    if (placed != pod_sets[p].count) find("not all pods of " + name(admitted.gang) + " placed");
-    if (required && (depth == 0 || domains.size() != 1)) {
+    const std::int64_t least = groups.empty() ? pod_sets[p].count : groups[p + 1].min_pods;
+    if (placed < least || placed > pod_sets[p].count)
+      find("not all pods of " + name(admitted.gang) + " placed");
+    if (required && placed > 0 && (depth == 0 || domains.size() != 1)) {
       find("pods of " + name(admitted.gang) + " are apart that need one domain");
     }
   }
@@ -171,6 +192,7 @@ void EngineChecker::sum_up_shards() {
         gang.gpus_held += gpus;
         gang.committed |= held.committed;
         gang.holdings.push_back({held.cell, {gpus, held.pods}});
+        if (held.committed) gang.committed_holdings.push_back(gang.holdings.back());
         cells_.book(held.cell, {gpus, held.pods});
       }
     }
@@ -203,6 +225,7 @@ void EngineChecker::check_free() {
 void EngineChecker::check_places(const Gang& gang) {
   Places told;
   for (const core::PodSetAssignment& assignment : gang.admission->pod_sets) {
+    if (assignment.count == 0) continue;
     const std::int64_t gpus = assignment.usage.get(topology::gpu_resource()) / assignment.count;
     for (const core::DomainList::Domain domain : assignment.domains) {
       auto& place = told[cells_.nodes_of(assignment.levels, domain.values)];
@@ -211,7 +234,7 @@ void EngineChecker::check_places(const Gang& gang) {
     }
   }
   Places holds;
-  for (const auto& [cell, room] : gang.holdings) {
+  for (const auto& [cell, room] : gang.committed_holdings) {
     auto& place = holds[cells_.nodes(cell)];
     place.first += room.pods;
     place.second += room.gpus;
@@ -234,7 +257,8 @@ void EngineChecker::check_gangs(bool calm) {
     if (gang.committed && published_.count(id) == 0) {
       find(gang.name + " is committed and not published");
     }
-    if (calm && gang.is_absent() == (live.count(id) > 0)) {
+    const bool empty = gang.may_be_empty() && gang.is_absent();
+    if (calm && !empty && gang.is_absent() == (live.count(id) > 0)) {
       find(gang.name + " is live for the planner or for the owners, not for both");
     }
     if (calm && gang.committed && gang.admission) check_places(gang);
@@ -283,6 +307,7 @@ std::string EngineChecker::check(bool calm) {
     gang.pods_held = gang.gpus_held = gang.quota_held = 0;
     gang.committed = false;
     gang.holdings.clear();
+    gang.committed_holdings.clear();
   }
   take_owners();
   if (calm) {
@@ -335,13 +360,24 @@ void EngineChecker::check_catalogue(core::GangId id, bool suspended) {
   }
 }
 
+/// True if the queue of a gang that holds something keeps it, to let it grow.
+bool EngineChecker::should_grow(core::GangId id) const {
+  const auto phase = phases_.find(id);
+  if (phase == phases_.end() || phase->second == core::GangPhase::kEvicting) return false;
+  const core::Admission& held = *gangs_.at(id).admission;
+  return objects_->planner().options().profile.rounds == config::Rounds::kSequential &&
+         objects_->definitions()->directory.queues().count(held.cluster_queue) > 0 &&
+         core::wants_more(*script_->gangs.at(id), held);
+}
+
 std::string EngineChecker::check_end() {
   check(true);
   const std::set<core::GangId> suspended = suspended_after(system_->coordinator().records());
   for (const auto& each : gangs_) {
     const core::GangId id = each.first;
     const Gang& gang = each.second;
-    if (admitted_.count(id) > 0 && (!gang.is_whole() || !gang.committed)) {
+    const bool empty = gang.may_be_empty() && gang.is_absent();
+    if (admitted_.count(id) > 0 && !empty && (!gang.is_whole() || !gang.committed)) {
       find(gang.name + " was admitted and does not hold all of it");
     }
     if (admitted_.count(id) == 0 && !gang.is_absent()) {
@@ -362,7 +398,7 @@ std::string EngineChecker::check_end() {
         (has_queue && admitted_.count(id) + finished_.count(id) + suspended.count(id) == 0)) {
       find(gang.name + " is in no queue, and has one");
     }
-    if (waits != (should_wait ? 1 : 0)) {
+    if (waits != (should_wait || should_grow(id) ? 1 : 0)) {
       find(gang.name + " waits in " + std::to_string(waits) + " queues");
     }
   }

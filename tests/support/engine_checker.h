@@ -46,6 +46,7 @@ class EngineChecker {
     std::size_t crossed = 0;     // checks with bookings of different cells on one node
     std::size_t moved_uses = 0;  // gangs on nodes that went to another shard
     std::size_t overdrawn = 0;   // checks with overdrawn quota or cells
+    std::size_t grown = 0;       // growths that were published
     std::size_t new_owners = 0;  // times that nodes or definitions made owners anew
   };
   const Seen& seen() const { return seen_; }
@@ -56,12 +57,18 @@ class EngineChecker {
   using Holding = std::pair<topology::CellId, CellTruth::Room>;
   struct Gang {
     std::string name;
-    std::int64_t pods = 0, gpus = 0;  // what the whole gang asks for
+    std::int64_t pods = 0, gpus = 0;       // what the whole gang asks for
+    std::optional<std::int64_t> min_pods;  // of a gang tree
     std::int64_t pods_held = 0, gpus_held = 0, quota_held = 0;
     bool committed = false;  // at least a part of its holdings is committed
-    std::vector<Holding> holdings;
+    std::vector<Holding> holdings, committed_holdings;
     std::shared_ptr<const core::Admission> admission;  // the last one that was published
-    bool is_whole() const { return pods_held == pods && gpus_held == gpus && quota_held == gpus; }
+    bool is_whole() const {
+      if (min_pods) return pods_held >= *min_pods && gpus_held <= gpus && quota_held == gpus_held;
+      return pods_held == pods && gpus_held == gpus && quota_held == gpus;
+    }
+    /// It may be admitted and hold nothing.
+    bool may_be_empty() const { return min_pods == 0; }
     bool is_absent() const { return pods_held == 0 && gpus_held == 0 && quota_held == 0; }
   };
   struct Queue {
@@ -84,6 +91,7 @@ class EngineChecker {
   void note_use(std::int64_t now, std::int64_t quota, std::int64_t& used, const char* what,
                 const std::string& name);
   void take_records();
+  void take_admission(const core::Admitted& admitted);
   void check_admission(const core::Admitted& admitted);
   void find_shards(bool calm);
   void sum_up_shards();
@@ -93,6 +101,7 @@ class EngineChecker {
   void check_quota();
   void check_gangs(bool calm);
   void check_copy();
+  bool should_grow(core::GangId id) const;
   void check_phase(core::GangId id);
   void check_catalogue(core::GangId id, bool suspended);
   void find(const std::string& what);

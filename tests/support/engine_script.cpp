@@ -5,8 +5,10 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "actors/engine/local_engine.h"
+#include "actors/records/grown.h"
 #include "actors/records/text/record_text.h"
 #include "actors/runtime/journal.h"
 #include "tests/support/cluster_builder.h"
@@ -107,16 +109,42 @@ void set_labels(const std::string& word, topology::NodeRecord& node) {
   node.labels = builder.hosts(word + ":0").node(node.name.str()).labels;
 }
 
-/// "4x2@rack?"
+/// "4x2@rack?" or "1-4x2@rack?"
 solver::PodSet pod_set_of(std::string word, const std::string& name) {
   std::string level = cut_tail(word, '@');
   const std::int64_t gpus = std::stoll(cut_tail(word, 'x'));
-  solver::PodSet pod_set = pods(name, std::stoll(word), gpus);
+  const std::string most = cut_tail(word, '-');
+  solver::PodSet pod_set = pods(name, std::stoll(most.empty() ? word : most), gpus);
+  if (!most.empty()) pod_set.min_count = std::stoll(word);
   if (level.empty()) return pod_set;
   const bool is_preferred = level.back() == '?';
   if (is_preferred) level.pop_back();
   return is_preferred ? preferred(std::move(pod_set), label_of(level))
                       : required(std::move(pod_set), label_of(level));
+}
+
+/// Makes the gang a tree, if a pod set has a minimum.
+void make_tree(solver::Gang& gang) {
+  const auto pod_sets = static_cast<std::uint32_t>(gang.pod_sets.size());
+  if (std::none_of(gang.pod_sets.begin(), gang.pod_sets.end(),
+                   [](const solver::PodSet& each) { return each.min_count.has_value(); })) {
+    return;
+  }
+  solver::GangGroup& root = gang.groups.emplace_back();
+  root.end = pod_sets + 1;
+  root.min_children = pod_sets;
+  for (std::uint32_t p = 0; p < pod_sets; ++p) {
+    solver::PodSet& pod_set = gang.pod_sets[p];
+    solver::GangGroup& group = gang.groups.emplace_back();
+    group.name = pod_set.name;
+    group.end = p + 2;
+    group.pods_begin = p;
+    group.pods_end = p + 1;
+    group.min_pods = pod_set.min_count.value_or(pod_set.count);
+    group.topology.required = std::exchange(pod_set.topology.required, std::nullopt);
+    group.topology.preferred = std::exchange(pod_set.topology.preferred, std::nullopt);
+    pod_set.min_count.reset();
+  }
 }
 
 /// The ids that a new engine gives to workloads that come in this order, from its records.
@@ -217,6 +245,7 @@ class Instants {
     }
     ClusterBuilder builder;
     core::Workload& made = builder.workload(names[0], std::move(pod_sets), names[1]);
+    make_tree(made.gang);
     made.created = clock_++;
     if (!priority.empty()) made.priority = std::stoll(priority);
     return {std::make_shared<const core::Workload>(made)};
@@ -346,7 +375,10 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
     finished.insert(record->finished.begin(), record->finished.end());
     for (const core::GangId gang : record->finished) admitted.erase(gang);
     for (const core::GangId gang : record->evicted) admitted.erase(gang);
-    for (const core::Admitted& each : record->admitted) admitted[each.gang] = *each.admission;
+    for (const core::Admitted& each : record->admitted) {
+      core::Admission& held = admitted[each.gang];
+      held = each.grows ? core::merged(held, *each.admission) : *each.admission;
+    }
   }
   EngineScript rest;
   rest.inventory = inventory_after(script);
@@ -362,7 +394,7 @@ std::vector<std::shared_ptr<const core::CycleRecord>> records_after(
     if (admitted.count(gang) + finished.count(gang) + suspended.count(gang) > 0) continue;
     inputs.emplace_back(core::Submit{workload});
   }
-  if (!inputs.empty()) rest.instants.push_back(std::move(inputs));
+  rest.instants.push_back(std::move(inputs));  // gangs that hold something may grow without any
   return local_records(rest, options, {});
 }
 

@@ -16,6 +16,7 @@
 //   @5                    the time is 5 s now
 //   +a/left:4x2           gang a comes to queue left: 4 pods of 2 GPUs. Commas separate pod sets.
 //                         Behind a pod set: @rack required, @rack? preferred. Last: !3 priority.
+//   +a/left:1-4x2         a gang tree: at least 1 of 4 pods; each pod set is a group of its own
 //   -a  ~a  ~a@9          a ends; a is evicted; a is evicted and waits until 9 s
 //   %a  %a@9              a is evicted while its pods run
 //   /a  *a  _a  ^a        a's pods are gone; are all ready; a is suspended; is resumed

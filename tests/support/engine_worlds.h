@@ -24,6 +24,20 @@ inline constexpr const char* kComeAndGo =
     "@9 +i/left:2x2 -f ~e@12;"
     "-g +j/solo:8x1";
 
+/// Gang trees that grow while others come and go; some end while they grow, some are evicted.
+inline constexpr const char* kTrees =
+    "@1 +a/left:2-8x1 +b/right:1-4x2@rack +c/solo:1-4x2,1-2x1;"
+    "+d/left:2x4@rack!1 +e/right:1-6x1!1 +f/left:0-3x2;"
+    "@5 *a -b +g/solo:2-4x1@block;"
+    "%a ~c +h/right:2-4x2@rack -d;"
+    "@9 /a +i/left:1-8x1!2 -e;"
+    "-g _h +j/solo:4x2; /h -f; ^h -j -i";
+
+/// Nodes and queues change under gang trees.
+inline constexpr const char* kTreesMove =
+    "+a/left:2-6x1 +b/right:1-4x2@rack; =b1/r3/a +c/solo:1-8x1; !left/other; +d/left:1-4x1 -b;"
+    "#h !left/pool; -a; +e/right:2-6x2";
+
 /// What must be the same as in a run of the LocalEngine.
 enum class Same : std::uint8_t { kHash, kAdmissions, kNothing };
 

@@ -21,7 +21,10 @@ using test::InterleavingCase;
 using test::kComeAndGo;
 using test::kHosts;
 using test::kQueues;
+using test::kTrees;
+using test::kTreesMove;
 using test::Same;
+using Seen = test::EngineChecker::Seen;
 
 /// At most a tenth of the seeds may give an order of delivery that another gave.
 const std::uint64_t kSeeds = test::soaked<std::uint64_t>(1000, 200), kMostAlike = kSeeds / 10;
@@ -216,6 +219,50 @@ const InterleavingCase kCases[] = {
      kComeAndGo,
      {.max_steps = 1, .queue_fails = 15, .gang_fails = 20},
      Same::kNothing},
+    {"trees", kHosts, kQueues, kTrees, {.slow_journal = true}, Same::kHash, &Seen::grown},
+    {"trees_in_small_cycles",
+     kHosts,
+     kStrict,
+     kTrees,
+     {.limits = {.inputs = 1, .batch = 1, .in_flight = 8}, .slow_journal = true},
+     Same::kHash,
+     &Seen::grown},
+    {"trees_in_rounds", kHosts, kStrict, kTrees, {.rounds = Rounds::kKueue, .slow_journal = true}},
+    {"trees_move",
+     kHosts,
+     kQueues,
+     kTreesMove,
+     {.limits = {.batch = 2}},
+     Same::kHash,
+     &Seen::grown},
+    {"trees_and_the_journal_fails",
+     kHosts,
+     kQueues,
+     kTrees,
+     {.slow_journal = true, .append_fails = 30, .append_fails_in_a_row = true},
+     Same::kNothing,
+     &Seen::grown},
+    {"trees_and_owners_refuse",
+     kHosts,
+     kQueues,
+     kTrees,
+     {.limits = {.batch = 3}, .refuses = 15},
+     Same::kNothing,
+     &Seen::grown},
+    {"trees_and_shells_fail",
+     kHosts,
+     kQueues,
+     kTrees,
+     {.queue_fails = 15, .gang_fails = 20},
+     Same::kAdmissions,
+     &Seen::grown},
+    {"trees_and_searches",
+     kHosts,
+     kQueues,
+     kTrees,
+     {.limits = {.batch = 2, .step_time = 50}, .max_steps = 1},
+     Same::kHash,
+     &Seen::grown},
     {"all_fails",
      kHosts,
      kQueues,

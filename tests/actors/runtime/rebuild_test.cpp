@@ -3,6 +3,8 @@
 // and ends in the same state; replay takes their inputs alone and decides the same again.
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "actors/catalogue/catalogue.h"
 #include "actors/engine/engine_hashes.h"
 #include "actors/records/held_at_start.h"
@@ -10,6 +12,7 @@
 #include "tests/support/engine_script.h"
 #include "tests/support/engine_text.h"
 #include "tests/support/engine_worlds.h"
+#include "tests/support/random_world.h"
 
 namespace tessera::core {
 namespace {
@@ -74,12 +77,30 @@ class Rebuild : public testing::TestWithParam<RebuildCase> {
 INSTANTIATE_TEST_SUITE_P(Cases, Rebuild, testing::ValuesIn(kCases),
                          [](const auto& each) { return each.param.name; });
 
+/// The instants of a script with gang trees in place of most gangs: each needs fewer pods than it
+/// wants.
+std::string with_trees(const std::string& instants, std::uint64_t seed) {
+  static const std::regex kPodSet("([:,])([0-9]+)x");
+  test::Dice dice(seed);
+  std::string out;
+  std::string::const_iterator from = instants.begin();
+  for (std::sregex_iterator at(instants.begin(), instants.end(), kPodSet), end; at != end; ++at) {
+    out.append(from, (*at)[0].first);
+    const std::string most = (*at)[2].str();
+    const std::string least = std::to_string(dice.between(0, std::stoll(most)));
+    out += (*at)[1].str() + (dice.percent(80) ? least + "-" : "") + most + "x";
+    from = (*at)[0].second;
+  }
+  return out.append(from, instants.end());
+}
+
 /// Scripts of many seeds, and the worlds of several flavors whose nodes and queues change.
 std::vector<test::EngineScript> scripts() {
   std::vector<test::EngineScript> scripts;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const test::EngineText text = test::random_engine_text(seed);
-    scripts.push_back(test::engine_script(text.hosts, text.queues, text.instants));
+    const std::string instants = seed % 3 == 0 ? with_trees(text.instants, seed) : text.instants;
+    scripts.push_back(test::engine_script(text.hosts, text.queues, instants));
   }
   for (const test::InterleavingCase& world : test::engine_worlds()) {
     scripts.push_back(test::engine_script(world.hosts, world.queues, world.instants));
@@ -92,6 +113,14 @@ std::size_t search_results(const Records& records) {
   std::size_t count = 0;
   for (const auto& record : records) {
     for (const Input& input : record->inputs) count += std::holds_alternative<SearchEnded>(input);
+  }
+  return count;
+}
+
+std::size_t growths(const Records& records) {
+  std::size_t count = 0;
+  for (const auto& record : records) {
+    for (const Admitted& admitted : record->admitted) count += admitted.grows ? 1 : 0;
   }
   return count;
 }
@@ -118,7 +147,7 @@ Records read_again(const Records& records) {
 }
 
 TEST_P(Rebuild, RecordsAloneLeadToTheSameState) {
-  std::size_t n = 0, searched = 0, admitted = 0;
+  std::size_t n = 0, searched = 0, admitted = 0, grown = 0;
   for (const test::EngineScript& script : scripts()) {
     SCOPED_TRACE("script " + std::to_string(n++));
     const auto live = engine(script);
@@ -128,6 +157,7 @@ TEST_P(Rebuild, RecordsAloneLeadToTheSameState) {
     rebuilt->recover(read);
     ASSERT_EQ(rebuilt->counters().solves, 0u);
     searched += search_results(records);
+    grown += growths(records);
     admitted += live->counters().admitted;
     const EngineHashes now = hashes_of(*rebuilt), then = hashes_of(*live);
     ASSERT_EQ(now.shards, then.shards);
@@ -137,6 +167,7 @@ TEST_P(Rebuild, RecordsAloneLeadToTheSameState) {
     ASSERT_EQ(catalogue_hash(script, read), catalogue_hash(script, records));
   }
   EXPECT_GT(admitted, 5 * kSeeds);
+  EXPECT_EQ(grown > kSeeds, GetParam().rounds == config::Rounds::kSequential) << grown;
   EXPECT_EQ(searched > kSeeds, GetParam().max_steps < 100) << searched;
 }
 
