@@ -27,6 +27,14 @@ Admission quota_side(const Decision& decision, const Workload& workload) {
   return admission;
 }
 
+/// True if the pod is of one of these workloads, and an admission of it may stand for the pod.
+bool stands_for(const std::map<std::string, const Workload*>& holders, const PodRecord& pod) {
+  const auto holder = pod.workload.empty() ? holders.end() : holders.find(pod.workload);
+  if (holder == holders.end()) return false;
+  const PodRecord* const one[] = {&pod};
+  return !holder->second->gang.is_tree() || !pods_to_seat(*holder->second, one).empty();
+}
+
 }  // namespace
 
 Books::Books(const Cluster& cluster, std::span<const Flavor> flavors, Ledger ledger,
@@ -57,17 +65,18 @@ bool has_domains(const Admission& admission) {
 void Books::count_pods(const std::map<std::pair<std::string, std::string>, PodRecord>& pods,
                        const std::unordered_map<GangId, Admitted>& live, config::PodUsage rule,
                        Accounting& accounting) {
-  std::set<std::string> assigned, holders;
+  HoldersByKey assigned, holders;
   for (const auto& [gang, admitted] : live) {
-    if (has_domains(*admitted.admission)) assigned.insert(admitted.workload->key());
-    holders.insert(admitted.workload->key());
+    if (has_domains(*admitted.admission)) {
+      assigned.emplace(admitted.workload->key(), admitted.workload.get());
+    }
+    holders.emplace(admitted.workload->key(), admitted.workload.get());
   }
   std::set<std::string> unknown;
   for (const auto& [key, pod] : pods) {
     count_quota(pod, holders);
     // An assignment counts in place of its pods, except under Kueue's rule.
-    const bool stood_for =
-        rule == config::PodUsage::kAll && !pod.workload.empty() && assigned.count(pod.workload) > 0;
+    const bool stood_for = rule == config::PodUsage::kAll && stands_for(assigned, pod);
     if (stood_for && others_.counted.count(key) == 0) {
       ++accounting.pods_of_known;
       continue;
@@ -107,8 +116,8 @@ std::optional<topology::NodeId> Books::discount_pod(const PodRecord& pod) {
   return node;
 }
 
-void Books::count_quota(const PodRecord& pod, const std::set<std::string>& holders) {
-  if (pod.kai_queue.empty() || holders.count(pod.workload) > 0) return;
+void Books::count_quota(const PodRecord& pod, const HoldersByKey& holders) {
+  if (pod.kai_queue.empty() || stands_for(holders, pod)) return;
   const std::optional<QuotaNode> queue = ledger_.queue(pod.kai_queue.str());
   if (!queue) return;
   for (const topology::Amount& amount : pod.request) {

@@ -94,9 +94,10 @@ class Books {
  private:
   Books(const Cluster& cluster, std::span<const Flavor> flavors, topology::Capacity capacity,
         const solver::Index& index, Ledger ledger);
-  /// Counts the quota that a pod uses in a KAI Queue, unless its workload is one of `holders`: then
-  /// the workload's admission counts.
-  void count_quota(const PodRecord& pod, const std::set<std::string>& holders);
+  using HoldersByKey = std::map<std::string, const Workload*>;
+  /// Counts the quota that a pod uses in a KAI Queue, unless an admission of one of `holders`
+  /// stands for the pod.
+  void count_quota(const PodRecord& pod, const HoldersByKey& holders);
   Held empty_hands(const Workload& workload);
   Held held_of(const Workload& workload, const Decision& decision);
   Held held_of(const Workload& workload, const Admission& admission,

@@ -213,6 +213,21 @@ Seating Seater::book() {
 
 }  // namespace
 
+std::vector<const PodRecord*> pods_to_seat(const Workload& workload,
+                                           std::span<const PodRecord* const> pods) {
+  std::vector<const PodRecord*> seated(pods.begin(), pods.end());
+  const std::vector<solver::GangGroup>& groups = workload.gang.groups;
+  const bool all = std::all_of(groups.begin(), groups.end(),
+                               [](const solver::GangGroup& each) { return each.running.empty(); });
+  if (all) return seated;
+  std::set<std::string_view> names;
+  for (const solver::PodSet& pod_set : workload.gang.pod_sets) {
+    names.insert(pod_set.pods.begin(), pod_set.pods.end());
+  }
+  std::erase_if(seated, [&names](const PodRecord* pod) { return names.count(pod->name) == 0; });
+  return seated;
+}
+
 std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
                        std::size_t position) {
   const auto& pod_sets = workload.gang.pod_sets;

@@ -38,6 +38,11 @@ std::vector<const PodRecord*> find_strays(const Cluster& cluster, const Held& he
                                           const Workload& workload, const Admission& admission,
                                           std::span<const PodRecord* const> pods);
 
+/// Those of the workload's bound pods for which its admission may stand. The members of a gang tree
+/// that ran before are in no pod set: they stand for themselves.
+std::vector<const PodRecord*> pods_to_seat(const Workload& workload,
+                                           std::span<const PodRecord* const> pods);
+
 /// The pod set of `workload` that an assignment is about: by name, else by position.
 std::size_t pod_set_of(const Workload& workload, const PodSetAssignment& assignment,
                        std::size_t position);

@@ -75,7 +75,7 @@ std::vector<const PodRecord*> Worlds::pods_of(const std::string& workload,
 
 std::vector<const PodRecord*> Worlds::settling_pods(const Admitted& admitted) const {
   if (profile_.pod_usage != config::PodUsage::kAll || !has_domains(*admitted.admission)) return {};
-  return pods_of(admitted.workload->key());
+  return pods_to_seat(*admitted.workload, pods_of(admitted.workload->key()));
 }
 
 const Admitted* Worlds::assigned(const PodRecord& pod) {
@@ -95,10 +95,16 @@ void Worlds::recount(const std::vector<const PodRecord*>& pods, const Admitted* 
   for (const PodRecord* pod : pods) before.push_back(current_->discount_pod(*pod));
   const bool stood_for = admitted != nullptr && has_domains(*admitted->admission) &&
                          profile_.pod_usage == config::PodUsage::kAll;
-  const std::vector<const PodRecord*> counted =
-      stood_for ? find_strays(*cluster_, current_->held().at(admitted->gang), *admitted->workload,
-                              *admitted->admission, pods)
-                : pods;
+  std::vector<const PodRecord*> counted = pods;
+  if (stood_for) {
+    const std::vector<const PodRecord*> to_seat = pods_to_seat(*admitted->workload, pods);
+    const std::set<const PodRecord*> seats(to_seat.begin(), to_seat.end());
+    std::erase_if(counted, [&seats](const PodRecord* pod) { return seats.count(pod) > 0; });
+    const std::vector<const PodRecord*> strays =
+        find_strays(*cluster_, current_->held().at(admitted->gang), *admitted->workload,
+                    *admitted->admission, to_seat);
+    counted.insert(counted.end(), strays.begin(), strays.end());
+  }
   for (const PodRecord* pod : counted) current_->count_pod(*pod, profile_.pod_usage);
   const auto& now = current_->others().counted;
   for (std::size_t i = 0; i < pods.size(); ++i) {
