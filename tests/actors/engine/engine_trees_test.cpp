@@ -18,8 +18,8 @@ std::string words(const std::vector<std::string>& all) {
 }
 
 /// Plans the gangs of a line and checks: placed exactly if a placement exists, by the rules.
-void check_line(const TreeVector& vector, bool equal_priorities) {
-  core::Engine engine(inventory_of(vector, equal_priorities), {});
+void check_line(const TreeVector& vector) {
+  core::Engine engine(inventory_of(vector), {});
   std::vector<std::size_t> all(engine.inventory().workloads.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   const std::map<std::string, TreePlaces> placed = places_of(engine, engine.run(all));
@@ -32,17 +32,16 @@ void check_line(const TreeVector& vector, bool equal_priorities) {
   EXPECT_EQ(words(broken_rules(vector, placed)), "") << vector.id;
 }
 
-/// With equal priorities no gang grows before the minima of all are placed.
-void check_file(const std::string& file, std::size_t lines, bool equal_priorities = false) {
+void check_file(const std::string& file, std::size_t lines) {
   std::size_t seen = 0;
   for (const std::string& line : read_gzip_lines(TESSERA_TEST_DATA "/" + file)) {
-    check_line(read_tree_vector(line), equal_priorities);
+    check_line(read_tree_vector(line));
     ++seen;
   }
   EXPECT_EQ(seen, lines);
 }
 
-TEST(EngineTreeVectors, TheTablesOfKai) { check_file("trees-table.jsonl.gz", 53, true); }
+TEST(EngineTreeVectors, TheTablesOfKai) { check_file("trees-table.jsonl.gz", 53); }
 TEST(EngineTreeVectors, OneCaseForEachRuleAndDefect) { check_file("trees-directed.jsonl.gz", 33); }
 TEST(EngineTreeVectors, RandomTrees) { check_file("trees-random.jsonl.gz", 2000); }
 TEST(EngineTreeVectors, GangsOfWhichSomePodsRun) { check_file("trees-partial.jsonl.gz", 308); }
