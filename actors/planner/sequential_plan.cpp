@@ -105,12 +105,26 @@ class SequentialPlan {
     const std::int64_t start = context_->clock();
     Attempt attempt = context_->planner->grow(*item.workload, *standing_[now.window].queue, books(),
                                               *held, context_->rule(), unlimited);
-    if (!attempt.placed) {
+    if (!attempt.placed || !grows_in_place(*held, attempt.pod_sets)) {
       builder_.refuse_growth(now.window, now.item);
       return false;
     }
     builder_.grow(now.window, now.item, std::move(attempt.pod_sets), context_->clock() - start);
     offer_growth(now.window, now.item);
+    return true;
+  }
+
+  /// False if the topology has another last level than when the gang was placed: then no admission
+  /// can name both.
+  bool grows_in_place(const Admission& held, const std::vector<PodSetDecision>& added) const {
+    for (std::size_t p = 0; p < added.size() && p < held.pod_sets.size(); ++p) {
+      const std::vector<Symbol>& levels = held.pod_sets[p].levels;
+      if (held.pod_sets[p].count == 0 || added[p].placement.empty() || levels.empty()) continue;
+      const FlavorId flavor =
+          *find_flavor(context_->definitions->flavors, added[p].topology_flavor);
+      const solver::FlavorView& view = *context_->worlds->cluster().view(flavor, added[p].open);
+      if (view.tree().topology().levels.back().label != levels.back()) return false;
+    }
     return true;
   }
 

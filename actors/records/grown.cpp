@@ -2,6 +2,7 @@
 #include "actors/records/grown.h"
 
 #include <algorithm>
+#include <span>
 
 #include "actors/records/broken_invariant.h"
 
@@ -15,52 +16,67 @@ PodSetAssignment* find_pod_set(Admission& admission, const std::string& name) {
   return at == admission.pod_sets.end() ? nullptr : &*at;
 }
 
-/// The domains of a pod set, to which pods are added at the end, or taken from there.
-struct DomainsOf {
-  std::vector<DomainList::Domain> domains;
+/// The domains of a pod set by their last levels, with pods that come and go at the end.
+class Domains {
+ public:
+  explicit Domains(std::size_t levels) : levels_(levels) {}
 
-  explicit DomainsOf(const DomainList& list) {
-    for (const DomainList::Domain domain : list) domains.push_back(domain);
-  }
-
-  void add(const DomainList::Domain& added) {
-    const bool same =
-        !domains.empty() && std::equal(added.values.begin(), added.values.end(),
-                                       domains.back().values.begin(), domains.back().values.end());
-    if (same) {
-      domains.back().pods += added.pods;
-    } else {
-      domains.push_back(added);
+  void add(const DomainList& list) {
+    for (const DomainList::Domain domain : list) {
+      const std::span<const Symbol> values = domain.values.last(levels_);
+      const bool same = !domains_.empty() &&
+                        std::equal(values.begin(), values.end(), domains_.back().values.begin());
+      if (same) {
+        domains_.back().pods += domain.pods;
+      } else {
+        domains_.push_back({values, domain.pods});
+      }
     }
   }
   void take(std::int64_t pods) {
     while (pods > 0) {
-      if (domains.empty()) throw BrokenInvariant("a growth is undone that the gang does not hold");
-      const std::int64_t taken = std::min(pods, domains.back().pods);
-      domains.back().pods -= taken;
+      if (domains_.empty()) throw BrokenInvariant("a growth is undone that the gang does not hold");
+      const std::int64_t taken = std::min(pods, domains_.back().pods);
+      domains_.back().pods -= taken;
       pods -= taken;
-      if (domains.back().pods == 0) domains.pop_back();
+      if (domains_.back().pods == 0) domains_.pop_back();
     }
   }
-  DomainList list(std::size_t levels) const {
+  DomainList list() const {
     DomainList list;
-    list.reserve(domains.size(), levels);
-    for (const DomainList::Domain& domain : domains) list.add(domain.values, domain.pods);
+    list.reserve(domains_.size(), levels_);
+    for (const DomainList::Domain& domain : domains_) list.add(domain.values, domain.pods);
     return list;
   }
+
+ private:
+  std::size_t levels_;
+  std::vector<DomainList::Domain> domains_;  // values of the lists that were added
 };
+
+/// An admission of the input may name hosts alone, and an engine names all levels.
+std::size_t shared_levels(const PodSetAssignment& a, const PodSetAssignment& b) {
+  const auto differ =
+      std::mismatch(a.levels.rbegin(), a.levels.rend(), b.levels.rbegin(), b.levels.rend());
+  return static_cast<std::size_t>(differ.first - a.levels.rbegin());
+}
 
 void add(const PodSetAssignment& added, PodSetAssignment& held) {
   if (held.count == 0) {
     held = added;
     return;
   }
-  if (!added.domains.empty() && added.levels != held.levels) {
-    throw BrokenInvariant("pod set " + held.name + " grows on other levels than it has");
+  if (!added.domains.empty()) {
+    const std::size_t levels = shared_levels(held, added);
+    if (levels == 0) {
+      throw BrokenInvariant("pod set " + held.name + " grows on other levels than it has");
+    }
+    Domains domains(levels);
+    domains.add(held.domains);
+    domains.add(added.domains);
+    held.domains = domains.list();
+    held.levels.erase(held.levels.begin(), held.levels.end() - static_cast<std::ptrdiff_t>(levels));
   }
-  DomainsOf domains(held.domains);
-  for (const DomainList::Domain domain : added.domains) domains.add(domain);
-  held.domains = domains.list(held.levels.size());
   held.count += added.count;
   for (const auto& [resource, flavor] : added.flavors) held.flavors.set(resource, flavor);
   held.usage.add(added.usage);
@@ -69,9 +85,10 @@ void add(const PodSetAssignment& added, PodSetAssignment& held) {
 void subtract(const PodSetAssignment& added, PodSetAssignment& held) {
   std::int64_t pods = 0;
   for (const DomainList::Domain domain : added.domains) pods += domain.pods;
-  DomainsOf domains(held.domains);
+  Domains domains(held.levels.size());
+  domains.add(held.domains);
   domains.take(pods);
-  held.domains = domains.list(held.levels.size());
+  held.domains = domains.list();
   held.count -= added.count;
   held.usage.subtract(added.usage);
 }

@@ -3,7 +3,8 @@
 //
 // Used by everybody who keeps admissions: planner, GangTable, catalogue. Pure. Pods that are added
 // come behind those that are there, so that no pod gets another rank. A domain may therefore stand
-// in the list twice. Of one pod set all pods have the same flavors, and so the same levels.
+// in the list twice. The pods of one pod set share their flavors, and at least their last level:
+// levels above those that all share are left out.
 #pragma once
 
 #include "actors/records/assignment.h"

@@ -202,6 +202,21 @@ TEST(Growth, IsPartOfTheDecision) {
   EXPECT_EQ(test::schedule(builder.build()), "a Placed main[g:2 h:7]");
 }
 
+TEST(Growth, KeepsTheLevelsThatAllPodsShare) {
+  PodSetAssignment named, whole;
+  named.count = whole.count = 1;
+  named.levels = {Symbol(test::kHost)};
+  named.domains.add(std::vector{Symbol("a")}, 1);
+  whole.levels = {Symbol(test::kRack), Symbol(test::kHost)};
+  whole.domains.add(std::vector{Symbol("r"), Symbol("b")}, 1);
+  const Admission of_input{"q", {named}}, of_engine{"q", {whole}};
+  for (const Admission& all : {merged(of_input, of_engine), merged(of_engine, of_input)}) {
+    EXPECT_EQ(all.pod_sets[0].levels, std::vector{Symbol(test::kHost)});
+    EXPECT_EQ(all.pod_sets[0].domains.size(), 2U);
+    EXPECT_EQ(all.pod_sets[0].domains[1].values.size(), 1U);
+  }
+}
+
 /// "h:2 g:1"
 DomainList domains_of(const std::vector<std::pair<const char*, std::int64_t>>& all) {
   DomainList list;
