@@ -44,9 +44,7 @@ void add_result(const Decision& decision, ExitCode& exit) {
 }
 
 std::string answer_text(core::Engine& engine, const Decision& decision, const OutputFlags& output) {
-  const bool refused = decision.outcome != Outcome::kPlaced;
-  const core::Evidence evidence =
-      refused ? engine.explain(decision, core::Depth::kRemedies) : core::Evidence{};
+  const core::Evidence evidence = engine.explain(decision, core::Depth::kRemedies);
   if (output.format == "json") {
     return encode::json_text(encode::explanation_json(engine, decision, evidence));
   }

@@ -65,7 +65,11 @@ class Engine::State {
     const auto& queues = definitions_->directory.queues();
     const auto queue = queues.find(decision.cluster_queue);
     const bool evaluated = !decision.rejections.empty() || decision.uncovered_resource;
-    if (decision.outcome == Outcome::kPlaced || !evaluated || queue == queues.end()) return {};
+    const bool placed = decision.outcome == Outcome::kPlaced;
+    if ((placed ? !inventory_->workloads[decision.workload].gang.is_tree() : !evaluated) ||
+        queue == queues.end()) {
+      return {};
+    }
     RemedyProblem problem;
     problem.inventory = inventory_.get();
     problem.flavors = definitions_->flavors;
@@ -80,6 +84,7 @@ class Engine::State {
     problem.decision = &decision;
     problem.queue = &queue->second;
     problem.ignore_quota = options().ignore_quota;
+    if (placed) return explain_left_out(problem);
     Evidence evidence;
     if (problem.workload().gang.is_tree()) {
       evidence = explain_tree(problem, depth);

@@ -96,7 +96,8 @@ struct Blocker {
 
 /// Why a gang tree finds no place. Names as people know them.
 struct TreeEvidence {
-  std::string group;  // the group that fails: "worker/worker-0"; of the root "."
+  std::string left_out;  // of a placed gang: the optional group that `group` keeps out
+  std::string group;     // the group that fails: "worker/worker-0"; of the root "."
   /// It has fewer pods or child groups than it needs: `fits` of `need`. Then no domain matters.
   bool short_of_pods = false;
   std::string level, topology;  // whose domain it must share; empty: anywhere in the cluster
@@ -119,6 +120,8 @@ struct Evidence {
   std::vector<LevelEvidence> levels;  // finest first
   std::optional<Binding> binding;     // there is one if there are levels
   std::optional<TreeEvidence> tree;   // of a gang tree, in place of levels
+  /// Of a gang tree that is placed: the optional groups that were left out, and why.
+  std::vector<TreeEvidence> groups_left_out;
   /// Even an empty, healthy host takes only one pod, so pods can be counted as hosts.
   bool whole_hosts = false;
   std::int64_t looked_at = 0;  // leaves in the tree now

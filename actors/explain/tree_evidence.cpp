@@ -57,7 +57,64 @@ class TreeExplainer {
     return std::move(evidence_);
   }
 
+  /// The books hold the gang: what it has counts as running.
+  Evidence run_left_out() {
+    const Admission held = held_by(*refused_.decision);
+    std::optional<GangTree> tree = refused_.planner->tree_problem(
+        refused_.workload(), *refused_.queue, refused_.worlds->current(), &held);
+    if (!tree) return {};
+    solver::TreeOptions options;
+    options.max_steps = refused_.profile->search_tree_steps;
+    for (std::uint32_t g = 1; g < tree->problem.groups.size();) {
+      const bool own = g == 1 || tree->names.group_of[g] != tree->names.group_of[g - 1];
+      if (!own || !left_out(tree->names.group_of[g])) {
+        ++g;
+        continue;
+      }
+      const solver::TreeReasons reasons = solver::why_left_out(tree->problem, g, options);
+      TreeEvidence& told = *(evidence_.tree = TreeEvidence{});
+      tell(*tree, reasons);
+      told.left_out = group_path(gang_, tree->names.group_of[g]);
+      evidence_.groups_left_out.push_back(std::move(told));
+      g = tree->problem.groups[g].end;
+    }
+    evidence_.tree.reset();
+    return std::move(evidence_);
+  }
+
  private:
+  /// The admission of a decision, as far as the search of trees asks for it.
+  Admission held_by(const Decision& decision) const {
+    Admission held;
+    const Cluster& cluster = refused_.worlds->current().cluster();
+    for (const PodSetDecision& each : decision.pod_sets) {
+      PodSetAssignment& assignment = held.pod_sets.emplace_back();
+      assignment.count = each.count;
+      const std::optional<FlavorId> flavor = find_flavor(refused_.flavors, each.topology_flavor);
+      if (!flavor) continue;
+      const topology::DomainTree& tree = cluster.view(*flavor, each.open)->tree();
+      for (const solver::LeafPods& leaf : each.placement) {
+        const Symbol host = tree.value(tree.domain_of(leaf.leaf));
+        assignment.domains.add({&host, 1}, leaf.pods);
+      }
+    }
+    return held;
+  }
+
+  /// True if a group needs pods and got none.
+  bool left_out(std::uint32_t group) const {
+    const solver::GangGroup& each = gang_.groups[group];
+    std::int64_t needs = 0, got = 0;
+    for (std::uint32_t g = group; g < each.end; ++g) {
+      needs += gang_.groups[g].min_pods;
+      got += static_cast<std::int64_t>(gang_.groups[g].running.size());
+      for (std::uint32_t p = gang_.groups[g].pods_begin; p < gang_.groups[g].pods_end; ++p) {
+        got += refused_.decision->pod_sets[p].count;
+      }
+    }
+    return needs > 0 && got == 0;
+  }
+
   void find_reasons() {
     const bool ever = refused_.decision->outcome == Outcome::kNever;
     Books& books = ever ? refused_.worlds->healthy() : refused_.worlds->current();
@@ -67,6 +124,17 @@ class TreeExplainer {
     solver::TreeOptions options;
     options.max_steps = refused_.profile->search_tree_steps;
     const solver::TreeReasons reasons = solver::why_refused(tree->problem, options);
+    tell(*tree, reasons);
+    if (!reasons.level || !reasons.best) return note_all_hosts(books);
+    const topology::DomainRuns& runs =
+        *tree->problem.runs[static_cast<std::size_t>(reasons.level.runs)];
+    const auto& domain = runs.level(reasons.level.level)[*reasons.best];
+    for (std::uint32_t at = domain.begin; at < domain.end; ++at) hosts_.push_back(runs.order()[at]);
+  }
+
+  /// The reasons by names.
+  void tell(const GangTree& of, const solver::TreeReasons& reasons) {
+    const GangTree* tree = &of;
     TreeEvidence& told = *evidence_.tree;
     told.group = group_path(gang_, tree->names.group_of[reasons.group]);
     told.need = reasons.need;
@@ -79,14 +147,11 @@ class TreeExplainer {
       blocking.insert(group_path(gang_, tree->names.group_of[each]));
     }
     told.blocked_by.assign(blocking.begin(), blocking.end());
-    if (!reasons.level) return note_all_hosts(books);
-    const topology::DomainRuns& runs =
-        *tree->problem.runs[static_cast<std::size_t>(reasons.level.runs)];
+    if (!reasons.level) return;
     name_level(*tree, reasons);
-    if (!reasons.best) return note_all_hosts(books);
-    told.best = runs.path_text(reasons.level.level, *reasons.best);
-    const auto& domain = runs.level(reasons.level.level)[*reasons.best];
-    for (std::uint32_t at = domain.begin; at < domain.end; ++at) hosts_.push_back(runs.order()[at]);
+    if (!reasons.best) return;
+    told.best = tree->problem.runs[static_cast<std::size_t>(reasons.level.runs)]->path_text(
+        reasons.level.level, *reasons.best);
   }
 
   void note_all_hosts(const Books& books) {
@@ -169,6 +234,10 @@ std::string group_path(const solver::Gang& gang, std::uint32_t group) {
     path = path.empty() ? gang.groups[g].name : gang.groups[g].name + "/" + path;
   }
   return path.empty() ? "." : path;
+}
+
+Evidence explain_left_out(const RefusedCase& placed) {
+  return TreeExplainer(placed).run_left_out();
 }
 
 Evidence explain_tree(const RefusedCase& refused, Depth depth) {

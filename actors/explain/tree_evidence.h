@@ -20,4 +20,7 @@ std::string group_path(const solver::Gang& gang, std::uint32_t group);
 /// Of a gang tree whose placement was refused. Fills Evidence::tree, flavor, open and blockers.
 Evidence explain_tree(const RefusedCase& refused, Depth depth);
 
+/// Of a gang tree that is placed: why each optional group is not.
+Evidence explain_left_out(const RefusedCase& placed);
+
 }  // namespace tessera::core

@@ -54,9 +54,9 @@ class Planner {
                const Admission& held, QuotaRule rule, Allowance& allowance) const;
 
   /// The minimum of a gang tree as its search sees it, on the first flavors that match; nothing if
-  /// none does or a level is unknown. For explanations.
+  /// none does or a level is unknown. `held`: what the gang holds already. For explanations.
   std::optional<solver::GangTree> tree_problem(const Workload& workload, const PlanQueue& queue,
-                                               Books& books) const;
+                                               Books& books, const Admission* held = nullptr) const;
   /// The topology that a group of a gang tree names; null: it does not exist.
   const topology::TopologySpec* topology_of(const solver::GangGroup& group) const;
 

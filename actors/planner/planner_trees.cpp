@@ -183,7 +183,8 @@ Attempt Planner::evaluate_tree(const Workload& workload, const PlanQueue& queue,
 }
 
 std::optional<solver::GangTree> Planner::tree_problem(const Workload& workload,
-                                                      const PlanQueue& queue, Books& books) const {
+                                                      const PlanQueue& queue, Books& books,
+                                                      const Admission* held) const {
   const std::vector<std::int64_t> one(workload.gang.pod_sets.size(), 1);
   const FlavorProblem problem{&workload,         one, &queue, flavors_, &books.ledger(),
                               QuotaRule::kIgnore};
@@ -191,7 +192,7 @@ std::optional<solver::GangTree> Planner::tree_problem(const Workload& workload,
   const auto* choice = std::get_if<FlavorChoice>(&chosen);
   if (choice == nullptr) return std::nullopt;
   return TreePlacing(topologies_, tree_choices_, options_, books, topology::Basis::kFree)
-      .problem({&workload, choice, flavors_, nullptr, {}});
+      .problem({&workload, choice, flavors_, held, {}});
 }
 
 const topology::TopologySpec* Planner::topology_of(const solver::GangGroup& group) const {

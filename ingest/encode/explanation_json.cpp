@@ -93,6 +93,7 @@ Json remedies_json(const Evidence& evidence) {
 
 Json tree_json(const core::TreeEvidence& tree) {
   Json out{{"group", tree.group}, {"need", tree.need}, {"fits", tree.fits}};
+  if (!tree.left_out.empty()) out["leftOut"] = tree.left_out;
   if (tree.short_of_pods) out["shortOfPods"] = true;
   if (!tree.level.empty()) out["level"] = tree.level;
   if (!tree.topology.empty()) out["topology"] = tree.topology;
@@ -159,6 +160,9 @@ Json explanation_json(const ClusterView& cluster, const Decision& decision,
                {"flavors", flavors_json(placed.flavors)},
                {"topologyAssignment",
                 assignment_json(assignment_of(cluster, placed), AssignmentVersion::kV1Beta1)}});
+    }
+    for (const core::TreeEvidence& group : evidence.groups_left_out) {
+      out["groupsLeftOut"].push_back(tree_json(group));
     }
     return out;
   }

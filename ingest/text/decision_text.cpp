@@ -235,6 +235,10 @@ std::string kueue_message(const ClusterView& cluster, const Decision& decision) 
     return "Workload no longer fits after processing another workload";
   }
   const core::Workload& workload = workload_of(cluster, decision);
+  // Kueue knows no gang trees: what refused one is told in our words.
+  if (workload.gang.is_tree() && !decision.rejections.empty() && decision.rejections[0].refusal) {
+    return kueue_rejection(cluster, decision.rejections[0]);
+  }
   std::map<std::size_t, std::vector<std::string>> reasons;  // by pod set, spec order
   // If one flavor has quota, Kueue drops the reasons of the others, and says only why the placement
   // failed.

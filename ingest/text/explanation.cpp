@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "actors/explain/tree_evidence.h"
 #include "ingest/text/binding_text.h"
 #include "ingest/text/decision_text.h"
 #include "ingest/text/names.h"
+#include "ingest/text/refusal_text.h"
 #include "ingest/text/rejection_text.h"
 #include "ingest/text/table.h"
 #include "topology/text/hostlist.h"
@@ -153,7 +155,7 @@ std::string outcome_text(Outcome outcome) {
 }
 
 std::string placed_text(const ClusterView& cluster, const Decision& decision,
-                        const ExplanationOptions& options) {
+                        const Evidence& evidence, const ExplanationOptions& options) {
   const core::Workload& workload = cluster.workload(decision.workload);
   std::string out;
   for (std::size_t i = 0; i < decision.pod_sets.size(); ++i) {
@@ -161,7 +163,7 @@ std::string placed_text(const ClusterView& cluster, const Decision& decision,
     const solver::FlavorView* view = cluster.view(placed.topology_flavor, placed.open);
     std::string where =
         counted(placed.count, "pod", "pods") + " of " + workload.gang.pod_sets[i].name;
-    if (view != nullptr) {
+    if (view != nullptr && !placed.placement.empty()) {
       const HostNames names = options.node_names ? HostNames::kNodeName : HostNames::kHostnameLabel;
       where += " on " + placement_text(*view, placed.placement, names, options.fold_hosts,
                                        most_characters(options));
@@ -170,8 +172,38 @@ std::string placed_text(const ClusterView& cluster, const Decision& decision,
       where += "  (only quota was checked: its flavor names no topology)";
     out += labelled(i == 0 ? "placed" : "", where);
   }
+  for (std::size_t i = 0; i < evidence.groups_left_out.size(); ++i) {
+    const core::TreeEvidence& each = evidence.groups_left_out[i];
+    std::string why = each.need > 0 ? tree_text(each) : "the search ran out of steps";
+    if (each.group != each.left_out || each.need == 0) {
+      why = "group " + each.left_out + ": " + why;
+    }
+    out += labelled(i == 0 ? "left out" : "", why);
+  }
   for (const std::string& check : decision.waits_for_checks)
     out += labelled("", "admission waits for check " + check);
+  return out;
+}
+
+/// "worker/worker-0  needs 4 pods; required rack"
+std::string group_text(const solver::Gang& gang, std::uint32_t group) {
+  const solver::GangGroup& each = gang.groups[group];
+  std::int64_t children = 0;
+  for (std::uint32_t c = group + 1; c < each.end; c = gang.groups[c].end) ++children;
+  std::string out = core::group_path(gang, group) + "  needs ";
+  const auto running = static_cast<std::int64_t>(each.running.size());
+  std::int64_t pods = running;
+  for (std::uint32_t p = each.pods_begin; p < each.pods_end; ++p) pods += gang.pod_sets[p].count;
+  if (children > 0) {
+    out += std::to_string(each.min_children) + " of " + counted(children, "group", "groups");
+  } else {
+    out += std::to_string(each.min_pods) + " of " + counted(pods, "pod", "pods");
+    if (running > 0) out += ", " + std::to_string(running) + " running";
+  }
+  if (each.topology.required) out += "; required " + each.topology.required->str();
+  if (each.topology.preferred) out += "; preferred " + each.topology.preferred->str();
+  if (each.exclusive.level) out += "; exclusive " + each.exclusive.level->str();
+  if (each.spread.level) out += "; spread over " + each.spread.level->str();
   return out;
 }
 
@@ -240,6 +272,9 @@ std::string explanation_text(const ClusterView& cluster, const Decision& decisio
     out += "   reason " + std::string(core::reason_name(decision.reason));
   if (!decision.cluster_queue.empty()) out += "   queue " + decision.cluster_queue;
   out = printable(out + "   profile " + cluster.profile().name) + "\n";
+  for (std::uint32_t g = 0; g < workload.gang.groups.size(); ++g) {
+    out += labelled(g == 0 ? "tree" : "", group_text(workload.gang, g));
+  }
   for (std::size_t i = 0; i < workload.gang.pod_sets.size(); ++i) {
     const solver::PodSet& pod_set = workload.gang.pod_sets[i];
     const std::string flavor = decision.outcome == Outcome::kPlaced && i < decision.pod_sets.size()
@@ -249,7 +284,8 @@ std::string explanation_text(const ClusterView& cluster, const Decision& decisio
     out += labelled(i == 0 ? "asks" : "", name + asks_text(pod_set, topology_of(cluster, flavor)));
   }
   for (const std::string& phrase : workload.not_honoured) out += labelled("not honoured", phrase);
-  if (decision.outcome == Outcome::kPlaced) return out + placed_text(cluster, decision, options);
+  if (decision.outcome == Outcome::kPlaced)
+    return out + placed_text(cluster, decision, evidence, options);
   return out + refused_text(cluster, decision, evidence, options);
 }
 

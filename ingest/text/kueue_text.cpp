@@ -64,10 +64,14 @@ std::string body(const Refusal& refusal, const TopologySpec& topology) {
     case Obstacle::kSomeFit:
     case Obstacle::kLeaderDoesNotFit:
     case Obstacle::kOverbooked:
-    case Obstacle::kTreeDoesNotFit:
-    case Obstacle::kTreeBounded:
-    case Obstacle::kTreeShortOfPods:
       return shortfall(refusal, topology);
+    case Obstacle::kTreeDoesNotFit:
+      return "topology \"" + topology.name + "\" doesn't allow to fit the groups of the gang";
+    case Obstacle::kTreeBounded:
+      return "no placement of the groups of the gang was found within the steps of its search";
+    case Obstacle::kTreeShortOfPods:
+      return "a group has " + std::to_string(refusal.fits) + " of the " +
+             std::to_string(refusal.need) + " pods or groups that it needs";
     case Obstacle::kLayersShort:
       return layers_short(refusal, topology);
     case Obstacle::kNoDomains:

@@ -97,7 +97,7 @@ std::string remainder_text(const core::Workload& workload, std::size_t pod_set, 
   return field + " " + std::to_string(size) + " does not divide " + counted(pods, "pod", "pods");
 }
 
-static std::string tree_text(const core::TreeEvidence& tree) {
+std::string tree_text(const core::TreeEvidence& tree) {
   const std::string group = tree.group == "." ? "the gang" : "group " + tree.group;
   if (tree.short_of_pods) {
     return group + " has " + std::to_string(tree.fits) + " of the " + std::to_string(tree.need) +

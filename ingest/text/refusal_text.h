@@ -28,6 +28,9 @@ std::string filter_text(const core::ClusterView& cluster, const core::Decision& 
 std::string failed_placement_text(const core::ClusterView& cluster, const core::Decision& decision,
                                   const core::Evidence& evidence);
 
+/// "group ring needs 5 pods in one rack: the best, z1/r1, has room for 4"
+std::string tree_text(const core::TreeEvidence& tree);
+
 /// "podSetSliceSize 2 does not divide 7 pods": names the field as the user wrote it.
 std::string remainder_text(const core::Workload& workload, std::size_t pod_set, std::int64_t size,
                            std::int64_t pods);

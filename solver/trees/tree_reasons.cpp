@@ -27,6 +27,17 @@ class ReasonFinder {
     return std::move(out_);
   }
 
+  TreeReasons run_for(std::uint32_t left_out) {
+    in_scope_ = true;
+    for (std::uint32_t group = problem_.groups[left_out].end; group-- > left_out;) {
+      if (fits(group, only(group))) continue;
+      describe(group);
+      return std::move(out_);
+    }
+    out_.group = left_out;
+    return std::move(out_);
+  }
+
  private:
   /// Groups that the search leaves out: all but a group and what is above and below it.
   std::vector<bool> only(std::uint32_t group) const {
@@ -105,10 +116,9 @@ class ReasonFinder {
     Steps steps(INT64_MAX);
     TreeBounds bounds(problem_, steps);
     if (!out_.level) return describe_cluster(group, bounds);
-    const auto& runs = *problem_.runs[static_cast<std::size_t>(out_.level.runs)];
-    const auto domains = static_cast<std::uint32_t>(runs.level(out_.level.level).size());
+    const topology::DomainRange range = open_domains(group);
     Shortage best = shortage(group, [](std::uint32_t) { return std::int64_t{0}; });
-    for (std::uint32_t d = 0; d < domains; ++d) {
+    for (std::uint32_t d = range.begin; d < range.end; ++d) {
       const Shortage here =
           shortage(group, [&](std::uint32_t leaf) { return bounds.fits(leaf, out_.level, d); });
       if (here.any && (!out_.best || better(here, best))) {
@@ -117,6 +127,20 @@ class ReasonFinder {
       }
     }
     note(best);
+  }
+
+  /// The domains of the level that binds the group; in scope, those that what runs leaves open.
+  topology::DomainRange open_domains(std::uint32_t group) const {
+    const auto& runs = *problem_.runs[static_cast<std::size_t>(out_.level.runs)];
+    if (!in_scope_ || problem_.groups[group].required != out_.level) {
+      return {0, static_cast<std::uint32_t>(runs.level(out_.level.level).size())};
+    }
+    Steps steps(INT64_MAX);
+    TreeBounds bounds(problem_, steps);
+    std::vector<TreeLevel> levels;
+    for (const TreeGroup& each : problem_.groups) levels.push_back(each.required);
+    TreeState state(problem_, std::move(levels), steps);
+    return TreeSearch(problem_, bounds, state, steps).domains_in_scope(group);
   }
 
   void describe_cluster(std::uint32_t group, TreeBounds& bounds) {
@@ -157,9 +181,15 @@ class ReasonFinder {
   const TreeProblem& problem_;
   const TreeOptions& options_;
   TreeReasons out_;
+  bool in_scope_ = false;
 };
 
 }  // namespace
+
+TreeReasons why_left_out(const TreeProblem& problem, std::uint32_t group,
+                         const TreeOptions& options) {
+  return ReasonFinder(problem, options).run_for(group);
+}
 
 TreeReasons why_refused(const TreeProblem& problem, const TreeOptions& options) {
   return ReasonFinder(problem, options).run();

@@ -31,6 +31,12 @@ struct TreeReasons {
   bool exhaustive = true;
 };
 
+/// Why an optional group was left out, in a problem where everything that was placed runs already:
+/// the deepest group in it that fits into no domain that is open to it, and what it lacks in the
+/// best one. `need` is 0 if it would fit: the search ran out of steps before.
+TreeReasons why_left_out(const TreeProblem& problem, std::uint32_t group,
+                         const TreeOptions& options);
+
 TreeReasons why_refused(const TreeProblem& problem, const TreeOptions& options);
 
 }  // namespace tessera::solver
