@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "actors/verify/verify.h"
+#include "actors/records/inventory.h"
+#include "actors/verify/answered_pod.h"
 
 namespace tessera::core {
 

