@@ -210,6 +210,8 @@ void Linker::add_pod(std::size_t at) {
   pod_owners_.push_back(owner);
   if (owner) {
     Linked& linked = linked_[*owner];
+    // A pod that is going away is no member any more: no admission stands for it.
+    if (linked.workload.gang.is_tree() && !pod_groups_.runs(at)) pod_owners_.back().reset();
     kai_queue = linked.workload.queue_is_kai ? linked.workload.queue : std::string();
     unsized_.runs(*owner, linked.workload, pod.record.request);
     // If a job has no Workload object, only its bound pods show that it runs.
@@ -273,11 +275,7 @@ void Linker::name_all() {
 void Linker::name_pods() {
   std::vector<core::PodRecord>& pods = context_.inventory.pods;
   for (std::size_t i = 0; i < pods.size(); ++i) {
-    if (!pod_owners_[i]) continue;
-    const Linked& owner = linked_[*pod_owners_[i]];
-    // What the rest of a gang tree will get stands beside its pods that run, not for them.
-    const bool beside = owner.workload.gang.is_tree() && !owner.running;
-    if (!beside) pods[i].workload = owner.workload.key();
+    if (pod_owners_[i]) pods[i].workload = linked_[*pod_owners_[i]].workload.key();
   }
   std::sort(pods.begin(), pods.end(), [](const core::PodRecord& a, const core::PodRecord& b) {
     return std::tie(a.namespace_name, a.name) < std::tie(b.namespace_name, b.name);

@@ -110,6 +110,7 @@ PodGroups::PodGroups(ReadContext& context) : context_(context) {
   }
   members_.resize(context.pod_groups.size());
   group_of_.resize(context.pods.size());
+  runs_.resize(context.pods.size());
   if (by_key_.empty()) return;
   for (std::size_t i = 0; i < context.pods.size(); ++i) {
     const PodObject& pod = context.pods[i];
@@ -153,6 +154,7 @@ PodGroups::Gang PodGroups::take(std::size_t position) {
       continue;
     }
     running += bound ? 1 : 0;
+    runs_[at] = bound;
     pods.push_back({&pod, *leaf});
   }
   leaves.tell_rest();

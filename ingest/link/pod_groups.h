@@ -29,6 +29,8 @@ class PodGroups {
   /// Position in ReadContext::pod_groups of the group that the pod at this position of
   /// ReadContext::pods is a member of.
   std::optional<std::size_t> group_of(std::size_t pod) const { return group_of_[pod]; }
+  /// True for a member that is noted as running in its group. Known once the group is taken.
+  bool runs(std::size_t pod) const { return runs_[pod]; }
   /// True if the input holds the PodGroup that the pod names, whoever places the pod.
   bool knows(const ObjectHeader& pod) const;
 
@@ -46,6 +48,7 @@ class PodGroups {
   ReadContext& context_;
   std::unordered_map<std::string, std::size_t> by_key_;
   std::vector<std::optional<std::size_t>> group_of_;  // parallel to the pods
+  std::vector<bool> runs_;                            // parallel to the pods
   std::vector<std::vector<std::size_t>> members_;     // of each group: positions of its pods
 };
 

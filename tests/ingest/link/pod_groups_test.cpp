@@ -109,14 +109,14 @@ TEST(PodGroups, TakeTheirPodsIn) {
   }
 }
 
-TEST(PodGroups, KeepTheUseOfPodsThatRunBesideWhatTheRestGets) {
-  const std::string running = pod_group("queue: q") + member_pod("a", "", "nodeName: n1");
-  const ingest::Loaded grows = load("", running + member_pod("b"));
-  EXPECT_EQ(pod_links(grows.inventory), "a") << "an admission of the gang does not stand for it";
-  EXPECT_EQ(grows.inventory.pods[0].kai_queue.view(), "q");
-  EXPECT_EQ(group_workload(grows).quota_requests.size(), 1u);
-  EXPECT_EQ(group_workload(grows).templates.size(), 1u);
-  EXPECT_EQ(pod_links(load("", running).inventory), "a>ns/podgroup-g") << "nothing else waits";
+TEST(PodGroups, KeepTheUseOfPodsThatRun) {
+  const ingest::Loaded loaded = load(
+      "", pod_group("queue: q") + member_pod("a", "", "nodeName: n1") + member_pod("b") +
+              member_pod("c", "", "nodeName: n2", "deletionTimestamp: '2026-01-01T00:00:00Z'"));
+  EXPECT_EQ(pod_links(loaded.inventory), "a>ns/podgroup-g c") << "c is no member any more";
+  for (const core::PodRecord& pod : loaded.inventory.pods) EXPECT_EQ(pod.kai_queue.view(), "q");
+  EXPECT_EQ(group_workload(loaded).quota_requests.size(), 1u);
+  EXPECT_EQ(group_workload(loaded).templates.size(), 1u);
 }
 
 struct AstrayCase {
