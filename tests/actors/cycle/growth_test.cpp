@@ -25,7 +25,7 @@ struct Asked {
   const char* queue = "q";
 };
 
-Workload tree(ClusterBuilder& builder, const Asked& asked) {
+Workload& tree(ClusterBuilder& builder, const Asked& asked) {
   Workload& workload =
       builder.workload(asked.name, {test::pods("main", asked.most, 1)}, asked.queue);
   workload.priority = asked.priority;
@@ -120,7 +120,7 @@ class GrowthOrder : public testing::TestWithParam<OrderCase> {};
 
 /// A batch of one: a cycle plans one turn, and the queues show one gang each.
 TEST_P(GrowthOrder, IsTheSameInOneCycleAndInMany) {
-  for (const std::size_t batch : {256, 2, 1}) {
+  for (const std::size_t batch : {256U, 2U, 1U}) {
     Growing run(GetParam().gpus, batch, GetParam().is_strict);
     EXPECT_EQ(run.submit(GetParam().gangs), GetParam().admitted) << "batch " << batch;
     EXPECT_TRUE(run.engine().cycle().settled());
@@ -215,6 +215,17 @@ TEST(Growth, KeepsTheLevelsThatAllPodsShare) {
     EXPECT_EQ(all.pod_sets[0].domains.size(), 2U);
     EXPECT_EQ(all.pod_sets[0].domains[1].values.size(), 1U);
   }
+}
+
+/// The pod that runs is in no pod set, so no admission stands for it, neither at first nor later.
+TEST(Growth, LeavesTheRoomOfMembersThatRanBefore) {
+  ClusterBuilder builder;
+  builder.hosts("b/r/h:4").flavor("f").queue("q", {"f"}, 100);
+  Workload& workload = tree(builder, {"a", 2, 3, 0});
+  workload.gang.groups[0].running = {"h"};
+  workload.gang.pod_sets[0].pods = {"p0", "p1", "p2"};
+  builder.bound_pod("runs", "h", 2).workload = "ns/a";
+  EXPECT_EQ(test::schedule(builder.build()), "a Placed main[h:2]");
 }
 
 /// "h:2 g:1"
