@@ -281,6 +281,15 @@ std::int64_t TreeBounds::copies_inside(std::uint32_t group, TreeLevel level, std
   return std::min(copies, kWhole);
 }
 
+std::int64_t TreeBounds::copies(std::uint32_t group, TreeLevel level, std::uint32_t domain) {
+  std::int64_t most = INT32_MAX;
+  for (auto [leaf, last] = own_leaves(group); leaf < last; ++leaf) {
+    const std::int64_t must = problem_.pods[leaf].must;
+    if (must > 0) most = std::min(most, fits(leaf, level, domain) / must);
+  }
+  return most;
+}
+
 /// Adds what all pods need that every placement of the group has.
 void TreeBounds::add_forced(std::uint32_t group, std::vector<std::int64_t>& need) const {
   for (auto [at, last] = own_leaves(group); at < last; ++at) {

@@ -66,6 +66,8 @@ class TreeBounds {
   };
   /// `among`: domains of the level. Valid as long as this object.
   Candidates& candidates(std::uint32_t group, TreeLevel level, topology::DomainRange among);
+  /// How many groups like this one the domain could take at once; never too few.
+  std::int64_t copies(std::uint32_t group, TreeLevel level, std::uint32_t domain);
   /// False if the group's pods need more of something than the domain has.
   bool sums_fit(std::uint32_t group, TreeLevel level, std::uint32_t domain);
   /// Pods of a leaf that fit into a domain.

@@ -12,6 +12,8 @@ namespace {
 
 /// Pairs of child and domain from which on a flow would cost more than it saves.
 constexpr std::size_t kMostFlowLinks = 4'096;
+/// Steps of one choice: it picks a group, and looks at domains and hosts.
+constexpr std::int64_t kChoiceSteps = 10;
 
 }  // namespace
 
@@ -51,7 +53,7 @@ TreeBounds::Candidates* TreeSearch::candidates(std::uint32_t group) {
 }
 
 bool TreeSearch::solve(Agenda agenda) {
-  if (!steps_.spend(1) || !open_free_groups(agenda)) return false;
+  if (!steps_.spend(kChoiceSteps) || !open_free_groups(agenda)) return false;
   if (!agenda.groups.empty()) return choose_domain(std::move(agenda));
   if (!agenda.choices.empty()) return choose_child(std::move(agenda));
   return place_leaves(agenda);
@@ -87,10 +89,34 @@ bool TreeSearch::open(std::uint32_t group, Agenda& agenda) {
   if (lacking == 0) return true;
   if (lacking > static_cast<std::int64_t>(children.size())) return false;
   if (!flow_allows(group, children, lacking)) return false;
+  if (lacking == static_cast<std::int64_t>(children.size()) && !copies_suffice(children)) {
+    return false;
+  }
   if (lacking == static_cast<std::int64_t>(children.size())) {
     agenda.groups.insert(agenda.groups.end(), children.begin(), children.end());
   } else {
     agenda.choices.push_back({lacking, std::move(children)});
+  }
+  return true;
+}
+
+/// False if there are more equal children, all of which are needed, than their domains can take.
+bool TreeSearch::copies_suffice(const std::vector<std::uint32_t>& children) {
+  std::map<std::uint32_t, std::int64_t> wanted;  // by kind
+  for (const std::uint32_t child : children) ++wanted[bounds_.kind(child)];
+  std::set<std::uint32_t> done;
+  for (const std::uint32_t child : children) {
+    const std::int64_t equal = wanted[bounds_.kind(child)];
+    const TreeLevel level = state_.level(child);
+    if (equal < 2 || !level || state_.domain(child) || !done.insert(bounds_.kind(child)).second) {
+      continue;
+    }
+    TreeBounds::Candidates* list = candidates(child);
+    std::int64_t copies = 0;
+    for (std::size_t i = 0; list != nullptr && i < list->size() && copies < equal; ++i) {
+      copies += bounds_.copies(child, level, list->at(i).domain);
+    }
+    if (copies < equal) return false;
   }
   return true;
 }

@@ -67,6 +67,7 @@ class TreeSearch {
   class Sieve;
   bool solve(Agenda agenda);
   bool open(std::uint32_t group, Agenda& agenda);
+  bool copies_suffice(const std::vector<std::uint32_t>& children);
   bool flow_allows(std::uint32_t group, const std::vector<std::uint32_t>& children,
                    std::int64_t lacking);
   bool domains_suffice(std::uint32_t group, const std::vector<std::uint32_t>& children,
