@@ -233,6 +233,16 @@ std::optional<TreeSearch::Branch> TreeSearch::first_branch(std::uint32_t group) 
   return pick_group(std::move(agenda));
 }
 
+std::optional<TreeSearch::Branch> TreeSearch::branch_on(std::uint32_t group, std::uint32_t picked) {
+  Agenda agenda;
+  agenda.groups.push_back(group);
+  if (!open_free_groups(agenda)) return std::nullopt;
+  const auto at = std::find(agenda.groups.begin(), agenda.groups.end(), picked);
+  if (at == agenda.groups.end()) return std::nullopt;
+  agenda.groups.erase(at);
+  return Branch{picked, nullptr, std::move(agenda)};
+}
+
 /// Tells the domains of one branch that need no try from the others.
 class TreeSearch::Sieve {
  public:

@@ -57,6 +57,9 @@ class TreeSearch {
 
   /// The first choice that place() would make. Nothing: it comes to its end without one.
   std::optional<Branch> first_branch(std::uint32_t group);
+  /// The same branch, when it is known that it is about `picked`. It has no candidates, which cost
+  /// a look at every domain.
+  std::optional<Branch> branch_on(std::uint32_t group, std::uint32_t picked);
   /// The candidates of a branch that are worth a try: none that cannot hold the sum of the group,
   /// one of each look.
   std::vector<std::uint32_t> worth_trying(Branch& branch);

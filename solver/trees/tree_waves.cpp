@@ -60,6 +60,7 @@ class Waves {
     TreeSearch search(problem_, bounds, state, steps_);
     std::optional<TreeSearch::Branch> branch = search.first_branch(0);
     choice = branch.has_value();
+    if (branch) picked_ = branch->group;
     return branch ? search.worth_trying(*branch) : std::vector<std::uint32_t>();
   }
 
@@ -92,7 +93,7 @@ class Waves {
     TreeBounds bounds(problem_, own);
     out.found.state = std::make_unique<TreeState>(problem_, levels_, own);
     TreeSearch search(problem_, bounds, *out.found.state, own);
-    const std::optional<TreeSearch::Branch> branch = search.first_branch(0);
+    const std::optional<TreeSearch::Branch> branch = search.branch_on(0, picked_);
     out.placed = branch && search.follow(*branch, domain) && !own.over();
     return out;
   }
@@ -101,6 +102,7 @@ class Waves {
   const std::vector<TreeLevel>& levels_;
   Steps& steps_;
   const WaveOptions& options_;
+  std::uint32_t picked_ = 0;  // the group whose domains are tried
 };
 
 }  // namespace
