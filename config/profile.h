@@ -49,7 +49,7 @@ struct Profile {
   /// background (design.md 3.2).
   std::int64_t search_max_steps = 200'000;
   /// Steps that the search for a gang tree may take in all. A refusal after so many is no proof.
-  std::int64_t search_tree_steps = 1'000'000;
+  std::int64_t search_tree_steps = 800'000;
   /// Virtual time that a step of a background search takes.
   std::int64_t search_step_nanoseconds = 50;
   /// Live keys of the solver's index (design.md 4); 0: no index, every leaf is counted each time.

@@ -36,8 +36,14 @@ DomainRuns::DomainRuns(const TopologySpec& topology, std::span<const NodeRecord>
       if (!value) continue;
       const std::uint32_t parent = l == 0 ? kNone : domain_of_[(l - 1) * nodes.size() + host];
       if (level.empty() || level.back().value != *value || parent_before != parent) {
-        level.push_back({at, at, parent, *value});
+        const auto self = static_cast<std::uint32_t>(level.size());
+        level.push_back({at, at, parent, {}, *value});
         parent_before = parent;
+        if (l > 0) {
+          DomainRange& inner = levels_[l - 1][parent].inner;
+          if (inner.size() == 0) inner.begin = self;
+          inner.end = self + 1;
+        }
       }
       level.back().end = at + 1;
       domain_of_[l * nodes.size() + host] = static_cast<std::uint32_t>(level.size() - 1);
@@ -46,13 +52,17 @@ DomainRuns::DomainRuns(const TopologySpec& topology, std::span<const NodeRecord>
 }
 
 DomainRange DomainRuns::inside(int of_level, std::uint32_t domain, int level) const {
-  const Domain& outer = this->level(of_level)[domain];
-  const std::span<const Domain> all = this->level(level);
-  const auto before = [](const Domain& d, std::uint32_t at) { return d.begin < at; };
-  const auto first = std::lower_bound(all.begin(), all.end(), outer.begin, before);
-  const auto last = std::lower_bound(first, all.end(), outer.end, before);
-  return {static_cast<std::uint32_t>(first - all.begin()),
-          static_cast<std::uint32_t>(last - all.begin())};
+  DomainRange range{domain, domain + 1};
+  for (int l = of_level; l < level && range.size() > 0; ++l) {
+    const std::span<const Domain> outer = this->level(l);
+    // Those behind the last that has any have none.
+    std::uint32_t last = range.end - 1;
+    while (last > range.begin && outer[last].inner.size() == 0) --last;
+    std::uint32_t first = range.begin;
+    while (first < last && outer[first].inner.size() == 0) ++first;
+    range = {outer[first].inner.begin, outer[last].inner.end};
+  }
+  return range;
 }
 
 std::string DomainRuns::path_text(int level, std::uint32_t domain) const {

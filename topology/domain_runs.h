@@ -25,6 +25,7 @@ class DomainRuns {
   struct Domain {
     std::uint32_t begin = 0, end = 0;
     std::uint32_t parent = kNone;  // in the level above
+    DomainRange inner;             // in the level below
     Symbol value;
     std::uint32_t hosts() const { return end - begin; }
   };

@@ -24,7 +24,7 @@ struct TreeOptions {
   std::int64_t max_steps = INT64_MAX;
   const std::atomic<bool>* stop = nullptr;
   /// A search that has spent so many steps goes on with several threads (tree_waves.h).
-  std::int64_t steps_alone = 20'000;
+  std::int64_t steps_alone = 40'000;
   std::function<void(std::size_t)> at_start;  // of a task on another thread, for tests
 };
 

@@ -129,16 +129,23 @@ void TreeBounds::name_kind(std::uint32_t group) {
   kinds_[group] = number({UINT64_MAX - 3, each.parent, shapes_[group]});
 }
 
+std::size_t TreeBounds::HashOfWords::operator()(const std::vector<std::uint64_t>& words) const {
+  std::uint64_t hash = words.size();
+  for (const std::uint64_t word : words) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+  return static_cast<std::size_t>(hash);
+}
+
 std::uint32_t TreeBounds::number(const std::vector<std::uint64_t>& words) {
+  const auto known = numbers_.find(words);
+  if (known != numbers_.end()) return known->second;
   return numbers_.emplace(words, static_cast<std::uint32_t>(numbers_.size())).first->second;
 }
 
-std::int64_t TreeBounds::fits(std::uint32_t leaf, TreeLevel level, std::uint32_t domain) {
-  const CountedPods& known = problem_.pods[leaf].counted;
-  if (known.runs == level.runs && static_cast<std::size_t>(level.level) < known.domains.size()) {
-    const std::uint32_t at = known.domains[static_cast<std::size_t>(level.level)][domain];
-    return at == UINT32_MAX ? 0 : known.counts->rows.get(0, at);
-  }
+/// Pods that fit into a domain that the index has not counted.
+std::int64_t TreeBounds::count(std::uint32_t leaf, TreeLevel level, std::uint32_t domain) {
   std::vector<Counted>& levels = counted_[like_[leaf]];
   const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
   auto counted = std::find_if(levels.begin(), levels.end(),
@@ -274,6 +281,10 @@ std::int64_t TreeBounds::copies_inside(std::uint32_t group, TreeLevel level, std
   const topology::DomainRange inside =
       problem_.runs[static_cast<std::size_t>(level.runs)]->inside(level.level, domain, own.level);
   std::int64_t copies = 0;
+  if (problem_.groups[group].end == group + 1) {
+    for (std::uint32_t d = inside.begin; d < inside.end; ++d) copies += this->copies(group, own, d);
+    return std::min(copies, kWhole);
+  }
   for (std::uint32_t d = inside.begin; d < inside.end; ++d) {
     const std::optional<std::int64_t> load = load_of_parts(group, own, d);
     if (load) copies += std::max<std::int64_t>(kWhole / std::max<std::int64_t>(*load, 1), 1);
@@ -332,42 +343,48 @@ bool TreeBounds::sums_fit(std::uint32_t group, TreeLevel level, std::uint32_t do
   return true;
 }
 
+std::uint32_t TreeBounds::look_of_host(std::uint32_t host) {
+  words_.assign(1, UINT64_MAX - 4);
+  for (const std::int64_t amount : room_.free(host)) {
+    words_.push_back(static_cast<std::uint64_t>(amount));
+  }
+  for (const TreePods& leaf : problem_.pods) {
+    words_.push_back(leaf.barred && (*leaf.barred)[host] ? 1 : 0);
+  }
+  for (const TreeGroup& group : problem_.groups) {
+    if (group.exclusive.foreign) words_.push_back((*group.exclusive.foreign)[host] ? 1 : 0);
+  }
+  return number(words_);
+}
+
 std::uint32_t TreeBounds::look(TreeLevel level, std::uint32_t domain) {
-  const auto known = looks_.find(Place{level.runs, level.level, domain});
-  if (known != looks_.end()) return known->second;
+  auto looks = std::find_if(looks_.begin(), looks_.end(),
+                            [&](const auto& each) { return each->level == level; });
   const auto& runs = *problem_.runs[static_cast<std::size_t>(level.runs)];
+  if (looks == looks_.end()) {
+    auto fresh = std::make_unique<Looks>();
+    fresh->level = level;
+    fresh->numbers.assign(runs.level(level.level).size(), UINT32_MAX);
+    looks = looks_.insert(looks_.end(), std::move(fresh));
+  }
+  std::vector<std::uint32_t>& numbers = (*looks)->numbers;
+  if (numbers[domain] != UINT32_MAX) return numbers[domain];
   const auto& where = runs.level(level.level)[domain];
-  std::vector<std::vector<std::uint64_t>> parts;
+  std::vector<std::uint64_t> parts;
   std::uint32_t at = where.begin;
   if (level.level + 1 < runs.level_count()) {
     const topology::DomainRange inner = runs.inside(level.level, domain, level.level + 1);
     for (std::uint32_t d = inner.begin; d < inner.end; ++d) {
-      parts.push_back({0, look({level.runs, level.level + 1}, d)});
+      parts.push_back(look({level.runs, level.level + 1}, d));
       at = runs.level(level.level + 1)[d].end;
     }
   }
-  for (; at < where.end; ++at) {
-    const std::uint32_t host = runs.order()[at];
-    std::vector<std::uint64_t> words{1};
-    for (const std::int64_t amount : room_.free(host)) {
-      words.push_back(static_cast<std::uint64_t>(amount));
-    }
-    for (const TreePods& leaf : problem_.pods) {
-      words.push_back(leaf.barred && (*leaf.barred)[host] ? 1 : 0);
-    }
-    for (const TreeGroup& group : problem_.groups) {
-      if (group.exclusive.foreign) words.push_back((*group.exclusive.foreign)[host] ? 1 : 0);
-    }
-    parts.push_back(std::move(words));
-  }
+  for (; at < where.end; ++at) parts.push_back(look_of_host(runs.order()[at]));
   std::sort(parts.begin(), parts.end());
-  std::vector<std::uint64_t> words{static_cast<std::uint64_t>(level.runs),
-                                   static_cast<std::uint64_t>(level.level)};
-  for (const auto& part : parts) {
-    words.push_back(part.size());
-    words.insert(words.end(), part.begin(), part.end());
-  }
-  return looks_[Place{level.runs, level.level, domain}] = number(words);
+  parts.push_back(UINT64_MAX - 5);
+  parts.push_back(static_cast<std::uint64_t>(level.runs));
+  parts.push_back(static_cast<std::uint64_t>(level.level));
+  return numbers[domain] = number(parts);
 }
 
 }  // namespace tessera::solver

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -71,7 +72,14 @@ class TreeBounds {
   /// False if the group's pods need more of something than the domain has.
   bool sums_fit(std::uint32_t group, TreeLevel level, std::uint32_t domain);
   /// Pods of a leaf that fit into a domain.
-  std::int64_t fits(std::uint32_t leaf, TreeLevel level, std::uint32_t domain);
+  std::int64_t fits(std::uint32_t leaf, TreeLevel level, std::uint32_t domain) {
+    const CountedPods& known = problem_.pods[leaf].counted;
+    if (known.runs != level.runs || static_cast<std::size_t>(level.level) >= known.domains.size()) {
+      return count(leaf, level, domain);
+    }
+    const std::uint32_t at = known.domains[static_cast<std::size_t>(level.level)][domain];
+    return at == UINT32_MAX ? 0 : known.counts->rows.get(0, at);
+  }
   /// Pods of a leaf that fit into the cluster.
   std::int64_t fits_anywhere(std::uint32_t leaf);
   /// What every placement of the group takes, by row.
@@ -83,9 +91,11 @@ class TreeBounds {
 
  private:
   using Place = std::tuple<int, int, std::uint32_t>;  // runs, level, domain
+  std::int64_t count(std::uint32_t leaf, TreeLevel level, std::uint32_t domain);
   void judge(std::uint32_t group, const std::vector<bool>& left_out);
   void name_kind(std::uint32_t group);
   std::uint32_t number(const std::vector<std::uint64_t>& words);
+  std::uint32_t look_of_host(std::uint32_t host);
   std::int64_t rank(TreeLevel level, std::uint32_t domain, std::int64_t load);
   std::int64_t whole_price(TreeLevel level, std::uint32_t domain);
   bool is_whole(TreeLevel level, std::uint32_t domain);
@@ -101,7 +111,10 @@ class TreeBounds {
   std::vector<bool> met_, never_;
   std::vector<std::uint32_t> shapes_, kinds_;
   std::vector<std::int64_t> step_;  // by row: every need is a multiple of it
-  std::map<std::vector<std::uint64_t>, std::uint32_t> numbers_;
+  struct HashOfWords {
+    std::size_t operator()(const std::vector<std::uint64_t>& words) const;
+  };
+  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, HashOfWords> numbers_;
   static constexpr std::int64_t kNotCounted = -1;
   struct Counted {
     TreeLevel level;
@@ -117,7 +130,12 @@ class TreeBounds {
   };
   std::vector<Listed> listed_;
   std::map<Place, std::vector<std::int64_t>> sums_;
-  std::map<Place, std::uint32_t> looks_;
+  struct Looks {
+    TreeLevel level;
+    std::vector<std::uint32_t> numbers;  // by domain; UINT32_MAX: not looked at
+  };
+  std::vector<std::unique_ptr<Looks>> looks_;
+  std::vector<std::uint64_t> words_;  // of one host; reused for its memory
   std::map<Place, bool> whole_;
 };
 

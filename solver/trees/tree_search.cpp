@@ -13,7 +13,7 @@ namespace {
 /// Pairs of child and domain from which on a flow would cost more than it saves.
 constexpr std::size_t kMostFlowLinks = 4'096;
 /// Steps of one choice: it picks a group, and looks at domains and hosts.
-constexpr std::int64_t kChoiceSteps = 10;
+constexpr std::int64_t kChoiceSteps = 50;
 
 }  // namespace
 

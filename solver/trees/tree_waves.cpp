@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kWaveWidth = 8;
 /// Steps that a candidate may spend in the first round, and how much more in each round after it.
-constexpr std::int64_t kFirstAllowance = 16'384, kAllowanceGrowth = 8;
+constexpr std::int64_t kFirstAllowance = 65'536, kAllowanceGrowth = 8;
 
 class Waves {
  public:

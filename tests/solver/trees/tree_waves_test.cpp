@@ -84,12 +84,12 @@ TEST(TreeWaves, NoTrySpendsMoreThanTheGangHasLeft) {
   std::size_t bounded = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const TreeVector vector = tight_rack(seed, 1);
-    constexpr std::int64_t kFewSteps = 300;
+    constexpr std::int64_t kFewSteps = 3'000;
     const auto result = TreeWorld(vector).place_in_waves(vector.gangs[0], kFewSteps, {});
     if (result.verdict != solver::TreeVerdict::kBounded) continue;
     ++bounded;
-    // The one task of a wave may spend what was left; the allowance of a round is 4,096.
-    EXPECT_LE(result.steps, 2 * kFewSteps + 50) << "seed " << seed;
+    // The one task of a wave may spend what was left; the allowance of a round is larger.
+    EXPECT_LE(result.steps, 2 * kFewSteps + 500) << "seed " << seed;
   }
   EXPECT_GT(bounded, 5U);
 }
