@@ -49,18 +49,25 @@ DomainRuns::DomainRuns(const TopologySpec& topology, std::span<const NodeRecord>
       domain_of_[l * nodes.size() + host] = static_cast<std::uint32_t>(level.size() - 1);
     }
   }
+  place_empty_runs();
+}
+
+/// A domain without domains inside it has an empty run where they would be.
+void DomainRuns::place_empty_runs() {
+  for (std::vector<Domain>& level : levels_) {
+    std::uint32_t at = 0;
+    for (Domain& domain : level) {
+      if (domain.inner.size() == 0) domain.inner = {at, at};
+      at = domain.inner.end;
+    }
+  }
 }
 
 DomainRange DomainRuns::inside(int of_level, std::uint32_t domain, int level) const {
   DomainRange range{domain, domain + 1};
   for (int l = of_level; l < level && range.size() > 0; ++l) {
     const std::span<const Domain> outer = this->level(l);
-    // Those behind the last that has any have none.
-    std::uint32_t last = range.end - 1;
-    while (last > range.begin && outer[last].inner.size() == 0) --last;
-    std::uint32_t first = range.begin;
-    while (first < last && outer[first].inner.size() == 0) ++first;
-    range = {outer[first].inner.begin, outer[last].inner.end};
+    range = {outer[range.begin].inner.begin, outer[range.end - 1].inner.end};
   }
   return range;
 }

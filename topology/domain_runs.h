@@ -51,6 +51,8 @@ class DomainRuns {
   std::string path_text(int level, std::uint32_t domain) const;
 
  private:
+  void place_empty_runs();
+
   std::vector<std::vector<Domain>> levels_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> domain_of_;  // level by level

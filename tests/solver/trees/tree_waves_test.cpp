@@ -82,9 +82,9 @@ TreeVector tight_rack(std::uint64_t seed, std::int64_t spare) {
 
 TEST(TreeWaves, NoTrySpendsMoreThanTheGangHasLeft) {
   std::size_t bounded = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const TreeVector vector = tight_rack(seed, 1);
-    constexpr std::int64_t kFewSteps = 3'000;
+    constexpr std::int64_t kFewSteps = 1'000;
     const auto result = TreeWorld(vector).place_in_waves(vector.gangs[0], kFewSteps, {});
     if (result.verdict != solver::TreeVerdict::kBounded) continue;
     ++bounded;
