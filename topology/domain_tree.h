@@ -106,9 +106,9 @@ class DomainTree {
   /// `nodes`: all nodes, indexed by NodeId, sorted by name. `flavor_labels`: a node must carry them
   /// all. `open`: for pod sets without a topology request. A node that lacks a level's label is
   /// then a leaf too, with an empty value for each missing level. It needs a topology that allows
-  /// it and ends at the host. Under kUnconstrainedOnly the node needs a hostname label and must have
-  /// none of the labels between the zone and the host: if half of its fabric is known, it stays out
-  /// (kinds.md C2).
+  /// it and ends at the host. Under kUnconstrainedOnly the node needs a hostname label and must
+  /// have none of the labels between the zone and the host: if half of its fabric is known, it
+  /// stays out (kinds.md C2).
   DomainTree(const TopologySpec& topology, std::span<const NodeRecord> nodes,
              const std::vector<std::pair<Symbol, Symbol>>& flavor_labels, bool open,
              TreeUse use = TreeUse::kOnce);
