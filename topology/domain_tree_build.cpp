@@ -104,8 +104,7 @@ struct DomainTree::Members {
 bool DomainTree::path_of(const NodeRecord& node, std::vector<Symbol>& path) const {
   path.clear();
   if (!carries(node.labels, flavor_labels_)) return false;
-  if (topology_.first_missing(node) >= 0 &&
-      !(open_ && topology_.allows_unlabelled(node.labels))) {
+  if (topology_.first_missing(node) >= 0 && !(open_ && topology_.allows_unlabelled(node.labels))) {
     return false;
   }
   for (std::size_t level = 0; level < topology_.levels.size(); ++level) {
