@@ -104,6 +104,8 @@ struct TreeEvidence {
   std::string best;             // path of the domain that takes most of it; empty: none takes a pod
   std::string pod_set;          // that is short there
   std::int64_t need = 0, fits = 0;      // pods of it
+  bool torn = false;                    // its pods run in several domains already
+  bool several_topologies = false;      // groups above may bind it in another topology
   std::vector<std::string> blocked_by;  // groups without any of which it would fit
   bool exhaustive = true;               // proved; false: the search ran out of steps
 };

@@ -112,6 +112,12 @@ bool tree_may_fit(const Attempt& attempt) {
                                 refusal->obstacle == solver::Obstacle::kTreeShortOfPods);
 }
 
+/// Pods of a gang that run may end, and then its other pods may go elsewhere.
+bool has_running_pods(const Workload& workload) {
+  return std::any_of(workload.gang.groups.begin(), workload.gang.groups.end(),
+                     [](const solver::GangGroup& group) { return !group.running.empty(); });
+}
+
 /// The workload without the exclusive domains, or the spread, of its groups; nothing if it has
 /// none.
 std::optional<Workload> without_apart(const Workload& workload, Reason reason) {
@@ -241,7 +247,7 @@ Judge::BestCase& Judge::best_case(const Workload& workload, const PlanQueue& que
   best.fits = best.attempt.placed;
   if (best.fits) return best;
   if (workload.gang.is_tree()) {
-    best.fits = tree_may_fit(best.attempt);
+    best.fits = tree_may_fit(best.attempt) || has_running_pods(workload);
     return best;
   }
   const OtherOrder other =

@@ -140,6 +140,8 @@ class TreeExplainer {
     told.need = reasons.need;
     told.fits = reasons.fits;
     told.exhaustive = reasons.exhaustive;
+    told.torn = reasons.torn;
+    told.several_topologies = tree->problem.runs.size() > 1;
     const std::uint32_t pod_set = tree->names.pod_set_of[reasons.leaf];
     if (pod_set != UINT32_MAX) told.pod_set = gang_.pod_sets[pod_set].name;
     std::set<std::string> blocking;

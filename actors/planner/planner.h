@@ -104,6 +104,9 @@ class Planner {
   /// The minimum of a gang tree, or with `held` what it gets beyond that.
   Attempt evaluate_tree(const Workload& workload, const PlanQueue& queue, Books& books,
                         QuotaRule rule, const Admission* held, Allowance& allowance) const;
+  Attempt tree_attempt(FlavorProblem problem, const PassedOver& passed_over, const TreeCase& of,
+                       FlavorChoice& choice, solver::Placement placement,
+                       const Cluster& cluster) const;
   solver::Answer place_tree(const TreeCase& of, solver::TreePart part, Books& books,
                             topology::Basis basis, Allowance& allowance) const;
 

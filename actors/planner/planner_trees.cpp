@@ -114,6 +114,31 @@ solver::Answer Planner::place_tree(const TreeCase& of, solver::TreePart part, Bo
   return answer;
 }
 
+/// What was found as an attempt, if there is quota for it.
+Attempt Planner::tree_attempt(FlavorProblem problem, const PassedOver& passed_over,
+                              const TreeCase& of, FlavorChoice& choice, solver::Placement placement,
+                              const Cluster& cluster) const {
+  Attempt attempt;
+  const std::vector<std::int64_t> counts = counts_of(placement);
+  problem.counts = counts;
+  auto quota = choose_flavors(problem, passed_over);
+  if (auto* refusal = std::get_if<FlavorRefusal>(&quota)) {
+    attempt.failed_pod_set = refusal->pod_set;
+    attempt.rejections = std::move(refusal->rejections);
+    return attempt;
+  }
+  set_usage(problem, counts, choice);
+  // A minimum may need no pod; a growth without pods is none.
+  attempt.placed = of.held == nullptr || std::any_of(counts.begin(), counts.end(),
+                                                     [](std::int64_t count) { return count > 0; });
+  attempt.pod_sets = decide(counts, choice, std::move(placement), cluster);
+  for (std::size_t p = 0; p < counts.size(); ++p) {
+    const std::optional<FlavorId> flavor = choice.pod_sets[p].topology;
+    attempt.pod_sets[p].open = flavor && cluster.has_open(*flavor);
+  }
+  return attempt;
+}
+
 Attempt Planner::evaluate_tree(const Workload& workload, const PlanQueue& queue, Books& books,
                                QuotaRule rule, const Admission* held, Allowance& allowance) const {
   const std::vector<std::int64_t> forced = forced_counts(workload.gang, held);
@@ -143,27 +168,7 @@ Attempt Planner::evaluate_tree(const Workload& workload, const PlanQueue& queue,
     solver::Answer answer = place_tree(of, part, books, topology::Basis::kFree, allowance);
     if (allowance.over) break;
     if (auto* placement = std::get_if<solver::Placement>(&answer)) {
-      const std::vector<std::int64_t> counts = counts_of(*placement);
-      FlavorProblem found = problem;
-      found.counts = counts;
-      auto quota = choose_flavors(found, passed_over);
-      if (auto* refusal = std::get_if<FlavorRefusal>(&quota)) {
-        attempt.failed_pod_set = refusal->pod_set;
-        attempt.rejections = std::move(refusal->rejections);
-        return attempt;
-      }
-      set_usage(problem, counts, choice);
-      attempt = {};
-      attempt.placed =
-          std::any_of(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; }) ||
-          held == nullptr;
-      attempt.pod_sets = decide(counts, choice, std::move(*placement), books.cluster());
-      for (std::size_t p = 0; p < counts.size(); ++p) {
-        PodSetDecision& decided = attempt.pod_sets[p];
-        const std::optional<FlavorId> flavor = choice.pod_sets[p].topology;
-        decided.open = flavor && books.cluster().has_open(*flavor);
-      }
-      return attempt;
+      return tree_attempt(problem, passed_over, of, choice, std::move(*placement), books.cluster());
     }
     solver::Refusal& refusal = std::get<solver::Refusal>(answer);
     FlavorRejection rejection;

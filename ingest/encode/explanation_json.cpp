@@ -98,6 +98,7 @@ Json tree_json(const core::TreeEvidence& tree) {
   if (!tree.level.empty()) out["level"] = tree.level;
   if (!tree.topology.empty()) out["topology"] = tree.topology;
   if (!tree.best.empty()) out["best"] = tree.best;
+  if (tree.torn) out["runsInSeveralDomains"] = true;
   if (!tree.pod_set.empty()) out["podSet"] = tree.pod_set;
   out["blockedByGroups"] = tree.blocked_by;
   out["search"] = tree.exhaustive ? "exhaustive" : "bounded";

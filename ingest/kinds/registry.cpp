@@ -60,6 +60,8 @@ std::vector<KindReader> make_kinds() {
   const std::vector<std::string_view> v1 = {"v1"};
   const std::vector<std::string_view> beta = {"v1beta1", "v1beta2"};
   const std::vector<std::string_view> alpha_and_beta = {"v1alpha1", "v1beta1", "v1beta2"};
+  const std::vector<std::string_view> v1alpha1 = {"v1alpha1"}, v1alpha2 = {"v1alpha2"}, v2 = {"v2"},
+                                      v2alpha2 = {"v2alpha2"};
   constexpr HeaderParts kIdentity = HeaderParts::kIdentity;
   constexpr HeaderParts kAll = HeaderParts::kAll;
   constexpr KindRole kOther = KindRole::kOther;
@@ -72,35 +74,17 @@ std::vector<KindReader> make_kinds() {
        shelf<runtime_classes>()},
       {kKueue, "Topology", alpha_and_beta, false, kIdentity, KindRole::kTopology,
        read_kueue_topology, shelf<topologies>()},
-      {"kai.scheduler",
-       "Topology",
-       {"v1alpha1"},
-       false,
-       kIdentity,
-       KindRole::kTopology,
-       read_kai_topology,
-       shelf<kai_topologies>()},
+      {"kai.scheduler", "Topology", v1alpha1, false, kIdentity, KindRole::kTopology,
+       read_kai_topology, shelf<kai_topologies>()},
       {kKueue, "ResourceFlavor", beta, false, kIdentity, KindRole::kFlavor, read_resource_flavor,
        shelf<flavors>()},
       {kKueue, "ClusterQueue", beta, false, kIdentity, KindRole::kQueue, read_cluster_queue,
        shelf<cluster_queues>()},
       {kKueue, "LocalQueue", beta, true, kIdentity, KindRole::kQueue, read_local_queue,
        shelf<local_queues>()},
-      {"scheduling.run.ai",
-       "Queue",
-       {"v2"},
-       false,
-       kIdentity,
-       KindRole::kQueue,
-       read_kai_queue,
+      {"scheduling.run.ai", "Queue", v2, false, kIdentity, KindRole::kQueue, read_kai_queue,
        shelf<kai_queues>()},
-      {"scheduling.run.ai",
-       "PodGroup",
-       {"v2alpha2"},
-       true,
-       kAll,
-       KindRole::kPodGroup,
-       read_pod_group,
+      {"scheduling.run.ai", "PodGroup", v2alpha2, true, kAll, KindRole::kPodGroup, read_pod_group,
        shelf<pod_groups>()},
       {kKueue, "Cohort", alpha_and_beta, false, kIdentity, kOther, read_cohort, shelf<cohorts>()},
       {kKueue, "AdmissionCheck", beta, false, kIdentity, kOther, read_admission_check,
@@ -112,13 +96,7 @@ std::vector<KindReader> make_kinds() {
       {kKueue, "Workload", beta, true, kAll, KindRole::kWorkload, read_workload,
        shelf<workload_objects>()},
       {"batch", "Job", v1, true, kAll, KindRole::kJob, read_batch_job, shelf<jobs>()},
-      {"jobset.x-k8s.io",
-       "JobSet",
-       {"v1alpha2"},
-       true,
-       kAll,
-       KindRole::kJob,
-       read_jobset,
+      {"jobset.x-k8s.io", "JobSet", v1alpha2, true, kAll, KindRole::kJob, read_jobset,
        shelf<jobs>()},
   };
 }

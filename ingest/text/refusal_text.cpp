@@ -106,7 +106,9 @@ std::string tree_text(const core::TreeEvidence& tree) {
   std::string out = group + " needs " + counted(tree.need, "pod", "pods");
   if (!tree.pod_set.empty() && tree.pod_set != tree.group) out += " of " + tree.pod_set;
   out += tree.level.empty() ? " in the cluster" : " in one " + tree.level;
-  if (!tree.blocked_by.empty()) {
+  if (tree.torn) {
+    out += ", but its pods run in more than one already";
+  } else if (!tree.blocked_by.empty()) {
     out += ", which fit alone but not beside ";
     for (std::size_t i = 0; i < tree.blocked_by.size(); ++i) {
       out += (i == 0 ? "" : ", ") + tree.blocked_by[i];
@@ -116,6 +118,8 @@ std::string tree_text(const core::TreeEvidence& tree) {
     out += ", which has room for " + std::to_string(tree.fits);
   } else if (tree.best.empty()) {
     out += ", and none has room for a pod";
+  } else if (tree.fits == tree.need && tree.several_topologies) {
+    out += ": " + tree.best + " has room for them, but none has that the groups above allow";
   } else if (tree.fits == tree.need) {
     out += ": its pod sets fit one by one in " + tree.best + ", but not together";
   } else {

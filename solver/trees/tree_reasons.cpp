@@ -115,6 +115,7 @@ class ReasonFinder {
     }
     Steps steps(INT64_MAX);
     TreeBounds bounds(problem_, steps);
+    out_.torn = out_.level && runs_apart(group);
     if (!out_.level) return describe_cluster(group, bounds);
     const topology::DomainRange range = open_domains(group);
     Shortage best = shortage(group, [](std::uint32_t) { return std::int64_t{0}; });
@@ -127,6 +128,18 @@ class ReasonFinder {
       }
     }
     note(best);
+  }
+
+  /// True if what runs of the group, or of the group above that binds it, is in several domains.
+  bool runs_apart(std::uint32_t group) const {
+    Steps steps(INT64_MAX);
+    std::vector<TreeLevel> levels;
+    for (const TreeGroup& each : problem_.groups) levels.push_back(each.required);
+    const TreeState state(problem_, std::move(levels), steps);
+    while (group != 0 && problem_.groups[group].required != out_.level) {
+      group = problem_.groups[group].parent;
+    }
+    return state.torn(group);
   }
 
   /// The domains of the level that binds the group; in scope, those that what runs leaves open.

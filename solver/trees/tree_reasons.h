@@ -25,6 +25,8 @@ struct TreeReasons {
   /// fit there one by one, the first leaf, and `need` is `fits`: they do not fit together.
   std::uint32_t leaf = 0;
   std::int64_t need = 0, fits = 0;
+  /// Pods of the group run in several domains of the level already.
+  bool torn = false;
   /// Groups without any one of which this group could be placed beside the others.
   std::vector<std::uint32_t> blocked_by;
   /// False: a search ran out of steps, so that there may be other reasons.
