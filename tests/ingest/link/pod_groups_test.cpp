@@ -365,8 +365,8 @@ TEST(PodGroups, DoNotDependOnTheOrderOfTheInput) {
       member_pod("x", "p"),
       member_pod("v", "p"),
       member_pod("z", "nowhere")};
-  std::mt19937_64 random(7);
-  for (int i = 0; i < 20; ++i) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    std::mt19937_64 random(seed);
     std::string text;
     for (const std::string& object : objects) text += object;
     const ingest::Loaded loaded = load("", text);
