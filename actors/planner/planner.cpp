@@ -84,6 +84,13 @@ std::optional<Attempt> Planner::evaluate_partially(const Workload& workload,
   return best;
 }
 
+void Planner::add_refusal(const FlavorRefusal& refusal, Attempt& attempt) {
+  if (attempt.rejections.empty()) attempt.failed_pod_set = refusal.pod_set;
+  attempt.rejections.insert(attempt.rejections.end(), refusal.rejections.begin(),
+                            refusal.rejections.end());
+  attempt.uncovered = refusal.uncovered;
+}
+
 Attempt Planner::evaluate_counts(const Workload& workload, std::span<const std::int64_t> counts,
                                  const PlanQueue& queue, Books& books, QuotaRule rule,
                                  Allowance& allowance) const {
@@ -93,10 +100,7 @@ Attempt Planner::evaluate_counts(const Workload& workload, std::span<const std::
   while (!allowance.over) {
     auto chosen = choose_flavors(problem, passed_over);
     if (auto* refusal = std::get_if<FlavorRefusal>(&chosen)) {
-      if (attempt.rejections.empty()) attempt.failed_pod_set = refusal->pod_set;
-      attempt.rejections.insert(attempt.rejections.end(), refusal->rejections.begin(),
-                                refusal->rejections.end());
-      attempt.uncovered = refusal->uncovered;
+      add_refusal(*refusal, attempt);
       return attempt;
     }
     const FlavorChoice& choice = std::get<FlavorChoice>(chosen);

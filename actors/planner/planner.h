@@ -104,6 +104,8 @@ class Planner {
   /// The minimum of a gang tree, or with `held` what it gets beyond that.
   Attempt evaluate_tree(const Workload& workload, const PlanQueue& queue, Books& books,
                         QuotaRule rule, const Admission* held, Allowance& allowance) const;
+  /// Adds what refused every flavor to an attempt.
+  static void add_refusal(const FlavorRefusal& refusal, Attempt& attempt);
   Attempt tree_attempt(FlavorProblem problem, const PassedOver& passed_over, const TreeCase& of,
                        FlavorChoice& choice, solver::Placement placement,
                        const Cluster& cluster) const;

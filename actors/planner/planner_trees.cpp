@@ -150,10 +150,7 @@ Attempt Planner::evaluate_tree(const Workload& workload, const PlanQueue& queue,
   while (!allowance.over) {
     auto chosen = choose_for_tree(problem, passed_over);
     if (auto* refusal = std::get_if<FlavorRefusal>(&chosen)) {
-      if (attempt.rejections.empty()) attempt.failed_pod_set = refusal->pod_set;
-      attempt.rejections.insert(attempt.rejections.end(), refusal->rejections.begin(),
-                                refusal->rejections.end());
-      attempt.uncovered = refusal->uncovered;
+      add_refusal(*refusal, attempt);
       return attempt;
     }
     FlavorChoice& choice = std::get<FlavorChoice>(chosen);

@@ -3,7 +3,8 @@
 //
 // Called through ingest/kinds/registry.cpp. Takes the API that KAI has and that of its design
 // (`topologyConstraints`), never both in one object. What breaks a rule of gangs.md 9 goes into
-// Workload::invalid. Pods and level names come when objects are linked (ingest/link/pod_groups.h).
+// Workload::invalid. Pods and level names come when objects are linked
+// (ingest/groups/pod_groups.h).
 #pragma once
 
 #include "ingest/objects/read_context.h"

@@ -6,11 +6,11 @@
 #include <set>
 #include <tuple>
 
+#include "ingest/fields/shown_names.h"
+#include "ingest/groups/pod_groups.h"
 #include "ingest/link/controllers.h"
 #include "ingest/link/names.h"
 #include "ingest/link/owners.h"
-#include "ingest/link/pod_groups.h"
-#include "ingest/link/shown_names.h"
 #include "ingest/link/unplaced_pods.h"
 #include "ingest/link/unsized.h"
 #include "ingest/objects/job_parts.h"

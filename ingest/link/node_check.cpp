@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "ingest/fields/field_text.h"
-#include "ingest/link/shown_names.h"
+#include "ingest/fields/shown_names.h"
 #include "topology/text/wording.h"
 
 namespace tessera::ingest {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "ingest/link/shown_names.h"
+#include "ingest/fields/shown_names.h"
 #include "topology/text/nearest.h"
 #include "topology/text/wording.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/link/unplaced_pods.h"
 
-#include "ingest/link/shown_names.h"
+#include "ingest/fields/shown_names.h"
 #include "topology/text/wording.h"
 
 namespace tessera::ingest {

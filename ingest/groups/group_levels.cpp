@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/link/group_levels.h"
+#include "ingest/groups/group_levels.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ingest/fields/field_text.h"
-#include "ingest/link/shown_names.h"
+#include "ingest/fields/shown_names.h"
 
 namespace tessera::ingest {
 namespace {

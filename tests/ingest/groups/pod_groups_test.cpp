@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PodGroups of KAI with their pods: who is a member, which pods wait and which run, and the levels
 // that groups name.
-#include "ingest/link/pod_groups.h"
+#include "ingest/groups/pod_groups.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/link/pod_groups.h"
+#include "ingest/groups/pod_groups.h"
 
 #include <algorithm>
 #include <map>
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "ingest/fields/field_text.h"
-#include "ingest/link/gang_pods.h"
-#include "ingest/link/group_levels.h"
-#include "ingest/link/shown_names.h"
+#include "ingest/fields/shown_names.h"
+#include "ingest/groups/gang_pods.h"
+#include "ingest/groups/group_levels.h"
 #include "ingest/objects/job_parts.h"
 #include "topology/text/wording.h"
 

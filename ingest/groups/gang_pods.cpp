@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/link/gang_pods.h"
+#include "ingest/groups/gang_pods.h"
 
 #include <algorithm>
 #include <map>
